@@ -1,0 +1,118 @@
+import { homedir } from 'node:os'
+import type { AgentAdapter, Spawner } from '../contract/adapter.ts'
+import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
+import type { AgentCapabilities } from '../contract/capabilities.ts'
+import type { AgentConfig, AgentConfigSchema } from '../contract/config.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { ModelCapabilities } from '../contract/models.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { RetryPolicy, RunOptions } from '../contract/run-options.ts'
+import type { Session } from '../contract/sessions.ts'
+import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
+import { StreamAssembler } from '../contract/stream-assembler.ts'
+import type { CostRecord } from '../contract/usage.ts'
+import { parseRecord } from '../core/json.ts'
+import { errorCodeOf, isRetryable } from '../core/retry.ts'
+import { readCostRecord } from '../core/usage.ts'
+import { extractVersion } from '../core/version.ts'
+import { runCommand } from '../process/run-command.ts'
+
+/** Where an adapter looks for the user's files and variables; replaced in tests. */
+export interface AdapterHost {
+  env: Readonly<Record<string, string | undefined>>
+  homeDir: string
+  spawner: Spawner
+}
+
+function defaultHost(): AdapterHost {
+  return { env: process.env, homeDir: process.env.HOME ?? homedir(), spawner: runCommand }
+}
+
+/** Utilities and default hooks for adapters. Optional: a plain object that fits `AgentAdapter` works as well. */
+export abstract class BaseAgentAdapter implements AgentAdapter {
+  abstract readonly agent: AgentName
+  abstract readonly displayName: string
+  abstract readonly cliCommand: string
+  abstract readonly minVersion?: string
+  abstract readonly capabilities: AgentCapabilities
+  abstract readonly models: ModelCapabilities[]
+  abstract readonly defaultModelId?: string
+  abstract readonly configSchema: AgentConfigSchema
+
+  abstract buildSpawnArgs(options: RunOptions): SpawnArgs
+  abstract parseEvent(line: string, context: ParseContext): AgentEvent | AgentEvent[] | null
+  abstract detectAuth(): Promise<AuthState>
+  abstract getAuthGuidance(): AuthSetupGuidance
+  abstract sessionDir(cwd?: string): string
+  abstract parseSessionFile(filePath: string): Promise<Session>
+  abstract listSessionFiles(cwd?: string): Promise<string[]>
+  abstract readConfig(cwd?: string): Promise<AgentConfig>
+  abstract writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void>
+
+  /** Kept for the documented shape. Runs use `ParseContext.assembler`: adapters serve many runs at once. */
+  protected readonly streamAssembler = new StreamAssembler()
+  protected readonly host: AdapterHost
+
+  constructor(host: Partial<AdapterHost> = {}) {
+    this.host = { ...defaultHost(), ...host }
+  }
+
+  protected parseJsonLine(line: string): unknown | null {
+    try {
+      return JSON.parse(line)
+    } catch {
+      return parseRecord(line)
+    }
+  }
+
+  protected assembleCostRecord(raw: unknown): CostRecord | null {
+    return readCostRecord(raw)
+  }
+
+  /** Null when the binary is missing, does not answer within five seconds, or prints no version. */
+  protected async detectVersionFromCli(): Promise<string | null> {
+    try {
+      const { code, stdout } = await this.host.spawner(this.cliCommand, ['--version'])
+      return code === 0 ? extractVersion(stdout) : null
+    } catch {
+      return null
+    }
+  }
+
+  /** Only what the caller named: the engine adds the allow-listed environment, never all of `process.env`. */
+  protected buildEnvFromOptions(options: RunOptions): Record<string, string> {
+    return { ...options.env }
+  }
+
+  protected resolveSessionId(options: RunOptions): string | undefined {
+    if (options.noSession) return undefined
+    return options.sessionId ?? options.forkSessionId
+  }
+
+  onSpawnError(error: Error): AgentEvent {
+    return { type: 'crash', exitCode: -1, stderr: error.message, ...this.#stamp() }
+  }
+
+  onTimeout(): AgentEvent {
+    const message = `${this.displayName} gave no output in time`
+    return { type: 'error', code: 'TIMEOUT', message, recoverable: false, ...this.#stamp() }
+  }
+
+  onProcessExit(exitCode: number, signal: string | null): AgentEvent[] {
+    if (signal !== null) {
+      const message = `${this.displayName} was ended by ${signal}`
+      return [{ type: 'error', code: 'AGENT_CRASH', message, recoverable: false, ...this.#stamp() }]
+    }
+    return exitCode === 0 ? [] : [{ type: 'crash', exitCode, stderr: '', ...this.#stamp() }]
+  }
+
+  shouldRetry(event: AgentEvent, attempt: number, policy: RetryPolicy): boolean {
+    const code = errorCodeOf(event)
+    return code !== null && isRetryable(event, code, attempt, policy)
+  }
+
+  // The engine overwrites all three; they are here because the event type asks for them.
+  #stamp(): { runId: string; agent: AgentName; timestamp: number } {
+    return { runId: '', agent: this.agent, timestamp: 0 }
+  }
+}

@@ -1,0 +1,110 @@
+import type { EndpointPlan } from '../contract/adapter.ts'
+import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
+import type { AgentConfig } from '../contract/config.ts'
+import type { Dialogue, DialogueFactory } from '../contract/dialogue.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { AdapterManifest } from '../contract/manifest.ts'
+import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
+import type { Session } from '../contract/sessions.ts'
+import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
+import { detectAuth, authGuidance } from '../files/agent-auth.ts'
+import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
+import { listFiles } from '../files/list-files.ts'
+import { readLines } from '../files/read-lines.ts'
+import { type AdapterHost, BaseAgentAdapter } from './base.ts'
+
+/** Where an agent keeps its conversations, and how to read one. */
+export interface SessionStore {
+  directory(host: AdapterHost): string
+  /** Below `directory`, which files are conversations; `cwd` narrows to one project where the layout allows it. */
+  isSession(relativePath: string, cwd?: string): boolean
+  read(lines: AsyncIterable<string>, filePath: string): Promise<Session>
+}
+
+/** The pure parts that make up a built-in adapter: one property for each file in its folder. */
+export interface AdapterParts {
+  manifest: AdapterManifest
+  buildSpawnArgs(options: RunOptions): SpawnArgs
+  createDialogue: DialogueFactory
+  sessions: SessionStore
+  endpointOverride?(endpoint: EndpointOverride): EndpointPlan
+}
+
+/** Binds an adapter's parts to the documented class shape. Holds no logic of any one agent. */
+export class BuiltInAdapter extends BaseAgentAdapter {
+  readonly manifest: AdapterManifest
+  readonly agent
+  readonly displayName
+  readonly cliCommand
+  readonly minVersion
+  readonly capabilities
+  readonly models
+  readonly defaultModelId
+  readonly configSchema
+  readonly hostEnvSignals
+  readonly createDialogue: DialogueFactory
+  readonly endpointOverride?: (endpoint: EndpointOverride) => EndpointPlan
+  readonly #parts: AdapterParts
+
+  constructor(parts: AdapterParts, host: Partial<AdapterHost> = {}) {
+    super(host)
+    const { manifest } = parts
+    this.#parts = parts
+    this.manifest = manifest
+    this.agent = manifest.agent
+    this.displayName = manifest.displayName
+    this.cliCommand = manifest.cliCommand
+    this.minVersion = manifest.minVersion
+    this.capabilities = manifest.capabilities
+    this.models = manifest.models
+    this.defaultModelId = manifest.defaultModelId
+    this.configSchema = manifest.configSchema
+    this.hostEnvSignals = manifest.hostEnvSignals
+    this.createDialogue = parts.createDialogue
+    this.endpointOverride = parts.endpointOverride
+  }
+
+  buildSpawnArgs(options: RunOptions): SpawnArgs {
+    return this.#parts.buildSpawnArgs(options)
+  }
+
+  /** The documented line-by-line form, on top of the dialogue kept in `context.adapterState`. */
+  parseEvent(line: string, context: ParseContext): AgentEvent | AgentEvent[] | null {
+    const dialogue = dialogueOf(context, this.createDialogue)
+    const events: AgentEvent[] = []
+    for (const effect of dialogue.onLine(line, context.source)) {
+      const draft = 'emit' in effect ? effect.emit : 'fail' in effect ? effect.fail.event : null
+      if (draft) events.push(complete(draft, context))
+    }
+    return events.length === 0 ? null : events
+  }
+
+  detectAuth(): Promise<AuthState> {
+    return detectAuth(this.manifest, this.host)
+  }
+
+  getAuthGuidance(): AuthSetupGuidance {
+    return authGuidance(this.manifest)
+  }
+
+  sessionDir(): string {
+    return this.#parts.sessions.directory(this.host)
+  }
+
+  async listSessionFiles(cwd?: string): Promise<string[]> {
+    const { directory, isSession } = this.#parts.sessions
+    return listFiles(directory(this.host), (path) => isSession(path, cwd))
+  }
+
+  parseSessionFile(filePath: string): Promise<Session> {
+    return this.#parts.sessions.read(readLines(filePath), filePath)
+  }
+
+  readConfig(cwd?: string): Promise<AgentConfig> {
+    return readAgentConfig(this.configSchema, this.host.homeDir, cwd)
+  }
+
+  writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void> {
+    return writeAgentConfig(this.configSchema, config, this.host.homeDir, cwd)
+  }
+}

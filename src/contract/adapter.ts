@@ -1,0 +1,103 @@
+import type { AuthSetupGuidance, AuthState } from './auth.ts'
+import type { AgentCapabilities } from './capabilities.ts'
+import type { AgentConfig, AgentConfigSchema } from './config.ts'
+import type { DialogueFactory } from './dialogue.ts'
+import type { AgentEvent } from './events.ts'
+import type { AdapterManifest } from './manifest.ts'
+import type { ModelCapabilities } from './models.ts'
+import type { AgentName } from './names.ts'
+import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from './plugins.ts'
+import type { EndpointOverride, RetryPolicy, RunOptions } from './run-options.ts'
+import type { Session } from './sessions.ts'
+import type { ParseContext, RunFile, SpawnArgs } from './spawn.ts'
+
+/** Runs a short command to its end. Injectable, so detection can be tested without a CLI. */
+export type Spawner = (
+  command: string,
+  args: string[],
+  options?: { env?: Record<string, string>; cwd?: string },
+) => Promise<{ code: number; stdout: string; stderr: string }>
+
+export interface DetectInstallationResult {
+  installed: boolean
+  version?: string
+  path?: string
+  notes?: string
+}
+
+export interface AdapterInstallOptions {
+  version?: string
+  force?: boolean
+  dryRun?: boolean
+}
+
+export interface AdapterUpdateOptions {
+  dryRun?: boolean
+}
+
+export interface InstallResult {
+  ok: boolean
+  method: string
+  command: string
+  stdout?: string
+  stderr?: string
+  installedVersion?: string
+  message?: string
+}
+
+/** What must be set so that the agent talks to another endpoint. File paths are below the agent's home. */
+export interface EndpointPlan {
+  env: Record<string, string>
+  args: string[]
+  files: RunFile[]
+}
+
+/**
+ * Everything agent-mux knows about one agent. Implement it directly, or extend `BaseAgentAdapter`. An instance
+ * serves all runs of its agent at once, so it holds no state of a run.
+ */
+export interface AgentAdapter {
+  readonly agent: AgentName
+  readonly displayName: string
+  readonly cliCommand: string
+  readonly minVersion?: string
+  readonly capabilities: AgentCapabilities
+  readonly models: ModelCapabilities[]
+  readonly defaultModelId?: string
+  readonly configSchema: AgentConfigSchema
+
+  /** Throws CapabilityError or ValidationError for what the agent cannot honour. */
+  buildSpawnArgs(options: RunOptions): SpawnArgs
+  /** Null: not recognised. Must not throw. */
+  parseEvent(line: string, context: ParseContext): AgentEvent | AgentEvent[] | null
+
+  detectAuth(): Promise<AuthState>
+  getAuthGuidance(): AuthSetupGuidance
+  sessionDir(cwd?: string): string
+  parseSessionFile(filePath: string): Promise<Session>
+  listSessionFiles(cwd?: string): Promise<string[]>
+  readConfig(cwd?: string): Promise<AgentConfig>
+  writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void>
+
+  listPlugins?(): Promise<InstalledPlugin[]>
+  installPlugin?(pluginId: string, options?: PluginInstallOptions): Promise<InstalledPlugin>
+  uninstallPlugin?(pluginId: string): Promise<void>
+  searchPlugins?(query: string, options?: PluginSearchOptions): Promise<PluginListing[]>
+
+  // Hooks of a run. BaseAgentAdapter has defaults.
+  onSpawnError?(error: Error): AgentEvent
+  onTimeout?(): AgentEvent
+  onProcessExit?(exitCode: number, signal: string | null): AgentEvent[]
+  shouldRetry?(event: AgentEvent, attempt: number, policy: RetryPolicy): boolean
+
+  // Optional abilities.
+  readonly manifest?: AdapterManifest
+  readonly hostEnvSignals?: readonly string[]
+  /** For agents with a two-way protocol; without it the engine drives `parseEvent`. */
+  createDialogue?: DialogueFactory
+  endpointOverride?(endpoint: EndpointOverride): EndpointPlan
+  detectInstallation?(): Promise<DetectInstallationResult>
+  install?(options?: AdapterInstallOptions): Promise<InstallResult>
+  update?(options?: AdapterUpdateOptions): Promise<InstallResult>
+  discoverModels?(cwd?: string): Promise<ModelCapabilities[]>
+}

@@ -1,0 +1,37 @@
+import type { AgentName } from './names.ts'
+
+export type AuthMethod =
+  | 'api_key'
+  | 'oauth'
+  | 'oauth_device'
+  | 'browser_login'
+  | 'token_file'
+  | 'keychain'
+  | 'github_token'
+  | 'config_file'
+  | 'none'
+
+export type AuthStatus = 'authenticated' | 'unauthenticated' | 'expired' | 'unknown'
+
+/** Whether credentials are *present*. Nobody can tell from outside whether the provider still accepts them. */
+export interface AuthState {
+  agent: AgentName
+  status: AuthStatus
+  method?: AuthMethod
+  /** Never the secret: an account name, or the first eight characters of a key. */
+  identity?: string
+  expiresAt?: number
+  checkedAt: number
+  details?: string
+}
+
+export interface AuthSetupGuidance {
+  agent: AgentName
+  providerName: string
+  steps: { step: number; description: string; command?: string; url?: string }[]
+  envVars: { name: string; description: string; required: boolean; exampleFormat?: string }[]
+  documentationUrls: string[]
+  platformNotes?: string
+  loginCommand?: string
+  verifyCommand?: string
+}

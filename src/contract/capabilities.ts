@@ -1,0 +1,95 @@
+import type { AuthMethod } from './auth.ts'
+import type { AgentName } from './names.ts'
+import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from './run-options.ts'
+
+export type Platform = 'darwin' | 'linux' | 'win32'
+export type PluginFormat =
+  | 'npm-package'
+  | 'skill-file'
+  | 'skill-directory'
+  | 'extension-ts'
+  | 'channel-plugin'
+  | 'mcp-server'
+
+export interface InstallMethod {
+  platform: Platform | 'all'
+  type: 'npm' | 'brew' | 'gh-extension' | 'curl' | 'winget' | 'scoop' | 'manual' | 'pip' | 'nix'
+  command: string
+  notes?: string
+  prerequisiteCheck?: string
+}
+
+export type HookSupport = 'unsupported' | 'nonblocking' | 'blocking'
+
+/** What an agent can do. Everything here is checked before a process is started. */
+export interface AgentCapabilities {
+  agent: AgentName
+
+  canResume: boolean
+  canFork: boolean
+  supportsMultiTurn: boolean
+  sessionPersistence: 'none' | 'file' | 'sqlite' | 'in-memory'
+  /** The caller may choose the id of a new session. */
+  supportsSessionId?: boolean
+  /** A run that leaves no session behind. */
+  supportsEphemeral?: boolean
+
+  supportsTextStreaming: boolean
+  supportsToolCallStreaming: boolean
+  supportsThinkingStreaming: boolean
+
+  supportsNativeTools: boolean
+  supportsMCP: boolean
+  supportsParallelToolCalls: boolean
+  requiresToolApproval: boolean
+  approvalModes: ApprovalMode[]
+  /** Approvals reach the caller over the protocol while the agent waits. */
+  supportsApprovals?: boolean
+  supportsQuestions?: boolean
+  supportsToolLists?: boolean
+  supportsAddDirs?: boolean
+
+  supportsThinking: boolean
+  thinkingEffortLevels: ThinkingEffort[]
+  supportsThinkingBudgetTokens: boolean
+  systemPromptModes?: SystemPromptMode[]
+
+  supportsJsonMode: boolean
+  supportsStructuredOutput: boolean
+  supportsMaxTurns?: boolean
+
+  supportsSkills: boolean
+  supportsAgentsMd: boolean
+  skillsFormat: 'file' | 'directory' | 'npm-package' | null
+  supportsSubagentDispatch: boolean
+  supportsParallelExecution: boolean
+  maxParallelTasks?: number
+
+  supportsInteractiveMode: boolean
+  supportsStdinInjection: boolean
+  supportsInterrupt?: boolean
+  supportsSteer?: boolean
+  supportsSetModel?: boolean
+
+  supportsImageInput: boolean
+  supportsImageOutput: boolean
+  supportsFileAttachments: boolean
+
+  supportsPlugins: boolean
+  pluginFormats: PluginFormat[]
+  pluginRegistries: { name: string; url: string; searchable: boolean }[]
+  pluginInstallCmd?: string
+  pluginListCmd?: string
+  pluginUninstallCmd?: string
+  pluginSearchCmd?: string
+  pluginMarketplaceUrl?: string
+
+  supportedPlatforms: Platform[]
+  requiresGitRepo: boolean
+  requiresPty: boolean
+  authMethods: AuthMethod[]
+  authFiles: string[]
+  installMethods: InstallMethod[]
+  runtimeHooks?: Record<string, HookSupport>
+  structuredSessionTransport?: 'persistent' | 'restart-per-turn' | 'none'
+}

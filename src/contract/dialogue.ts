@@ -1,0 +1,60 @@
+import type { AgentEventDraft } from './event-drafts.ts'
+import type { StreamSource } from './events.ts'
+import type { Outcome } from './outcome.ts'
+import type { RunOptions } from './run-options.ts'
+
+/**
+ * The turn has failed. `event` is the terminal event to show; `outcome` the verdict it supports. `transient`
+ * failures may be retried by policy; `endNow` means the agent would go on by itself for ever, so end it.
+ */
+export interface TurnFailure {
+  event: AgentEventDraft
+  outcome: Outcome
+  transient?: boolean
+  endNow?: boolean
+}
+
+export type Effect =
+  | { emit: AgentEventDraft }
+  /** One line for the agent's stdin, without its newline. */
+  | { write: string }
+  | { closeStdin: true }
+  | { fail: TurnFailure }
+  /** A native record that maps to nothing; counted by this name. */
+  | { unrecognized: string }
+  /** The answer to `outputSchema`. */
+  | { structuredOutput: unknown }
+  /** The model that the agent says it uses. */
+  | { model: string }
+
+export type DialogueCommand =
+  | { type: 'user_turn'; text: string }
+  /** Into the running turn, where the protocol has that; else the next turn. */
+  | { type: 'steer'; text: string }
+  | { type: 'interrupt' }
+  | { type: 'approve'; interactionId: string; detail?: string }
+  | { type: 'deny'; interactionId: string; reason?: string }
+  | { type: 'answer'; interactionId: string; text: string }
+  | { type: 'set_model'; model: string }
+  | { type: 'close' }
+
+export interface DialogueExit {
+  exitCode: number | null
+  signal: string | null
+  /** The last 64 KiB of stderr. */
+  stderr: string
+}
+
+/**
+ * Talks one agent's wire protocol during one run. Pure: no I/O, no clock, no randomness, so a recording replayed
+ * through it gives the same events for ever. Total: it never throws on input it does not know.
+ */
+export interface Dialogue {
+  start(options: RunOptions): Effect[]
+  onLine(line: string, source: StreamSource): Effect[]
+  /** An unsupported command gives null, which the caller sees as a CapabilityError. */
+  onCommand(command: DialogueCommand): Effect[] | null
+  onExit(exit: DialogueExit): Effect[]
+}
+
+export type DialogueFactory = (options: RunOptions) => Dialogue

@@ -1,0 +1,41 @@
+import type { AgentName } from './names.ts'
+import type { ThinkingEffort } from './run-options.ts'
+
+export interface ModelCapabilities {
+  agent: AgentName
+  modelId: string
+  modelAlias?: string
+  displayName: string
+  deprecated: boolean
+  deprecatedSince?: string
+  successorModelId?: string
+  contextWindow: number
+  maxOutputTokens: number
+  maxThinkingTokens?: number
+  inputPricePerMillion?: number
+  outputPricePerMillion?: number
+  thinkingPricePerMillion?: number
+  cachedInputPricePerMillion?: number
+  supportsThinking: boolean
+  supportsToolCalling: boolean
+  supportsParallelToolCalls: boolean
+  supportsToolCallStreaming: boolean
+  supportsJsonMode: boolean
+  supportsStructuredOutput: boolean
+  supportsTextStreaming: boolean
+  supportsThinkingStreaming: boolean
+  supportsImageInput: boolean
+  supportsImageOutput: boolean
+  supportsFileInput: boolean
+  thinkingEffortLevels?: ThinkingEffort[]
+  thinkingBudgetRange?: [number, number]
+  provider?: string
+  providerModelId?: string
+  protocol?: 'chat' | 'responses' | 'messages' | 'custom'
+  deployment?: 'hosted' | 'local' | 'gateway' | 'hybrid'
+  supportsLocalModels?: boolean
+  cliArgKey: string
+  cliArgValue: string
+  lastUpdated: string
+  source: 'bundled' | 'remote'
+}

@@ -1,0 +1,51 @@
+import type { AgentName } from './names.ts'
+import type { CostRecord, TokenUsage } from './usage.ts'
+
+export interface SessionToolCall {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  output?: unknown
+  durationMs?: number
+}
+
+export interface SessionMessage {
+  role: 'user' | 'assistant' | 'system' | 'tool'
+  content: string
+  timestamp?: number
+  toolCalls?: SessionToolCall[]
+  toolResult?: { toolCallId: string; toolName: string; output: unknown }
+  tokenUsage?: TokenUsage
+  cost?: CostRecord
+  thinking?: string
+  model?: string
+}
+
+interface SessionIdentity {
+  agent: AgentName
+  sessionId: string
+  /** `<agent>:<sessionId>` */
+  unifiedId: string
+  /** The first user text, at most 100 characters. */
+  title: string
+  createdAt: number
+  updatedAt: number
+  turnCount: number
+  model?: string
+  cost?: CostRecord
+  tags: string[]
+  cwd?: string
+  forkedFrom?: string
+}
+
+export interface SessionSummary extends SessionIdentity {
+  messageCount: number
+  relevanceScore?: number
+}
+
+/** An agent's own conversation, as that agent keeps it. */
+export interface Session extends SessionIdentity {
+  messages: SessionMessage[]
+  tokenUsage?: TokenUsage
+  raw?: unknown
+}

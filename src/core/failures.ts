@@ -1,0 +1,134 @@
+import type { Effect, TurnFailure } from '../contract/dialogue.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+
+/** The ways a turn fails, named by cause. Adapters say which; this file says how each one looks to the user. */
+export type FailureKind =
+  | 'auth'
+  | 'rate_limit'
+  | 'quota'
+  | 'context'
+  | 'overloaded'
+  | 'server'
+  | 'network'
+  | 'model_not_found'
+  | 'session_not_found'
+  | 'refusal'
+  | 'invalid_request'
+  | 'turn_limit'
+  | 'budget'
+  | 'cancelled'
+  | 'unknown'
+
+export interface FailureDetail {
+  message: string
+  guidance?: string
+  retryAfterMs?: number
+  resetAt?: number
+  maxTurns?: number
+  usedTokens?: number
+  maxTokens?: number
+  /** The agent would retry for ever: end the process now. */
+  endNow?: boolean
+}
+
+const ERROR_CODE: Partial<Record<FailureKind, ErrorCode>> = {
+  rate_limit: 'RATE_LIMITED',
+  quota: 'QUOTA_EXHAUSTED',
+  budget: 'BUDGET_EXCEEDED',
+  overloaded: 'MODEL_ERROR',
+  server: 'MODEL_ERROR',
+  network: 'MODEL_ERROR',
+  model_not_found: 'MODEL_NOT_FOUND',
+  session_not_found: 'SESSION_NOT_FOUND',
+  refusal: 'REFUSED',
+  invalid_request: 'VALIDATION_ERROR',
+}
+
+const TRANSIENT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'overloaded', 'server', 'network'])
+
+function describe(kind: FailureKind, detail: FailureDetail): Pick<TurnFailure, 'event' | 'outcome'> {
+  const evidence = detail.message
+  const code = ERROR_CODE[kind] ?? 'MODEL_ERROR'
+  const error = { type: 'error', code, message: detail.message, recoverable: false } as const
+  switch (kind) {
+    case 'auth':
+      return {
+        event: { type: 'auth_error', message: detail.message, guidance: detail.guidance ?? '' },
+        outcome: { kind: 'auth_required', evidence },
+      }
+    case 'context':
+      return {
+        event: { type: 'context_exceeded', usedTokens: detail.usedTokens ?? 0, maxTokens: detail.maxTokens ?? 0 },
+        outcome: { kind: 'context_exhausted', evidence },
+      }
+    case 'turn_limit':
+      return {
+        event: { type: 'turn_limit', maxTurns: detail.maxTurns ?? 0 },
+        outcome: { kind: 'turn_limit', evidence },
+      }
+    case 'cancelled':
+      return { event: { type: 'interrupted' }, outcome: { kind: 'cancelled', evidence } }
+    case 'rate_limit':
+      return { event: error, outcome: { kind: 'rate_limited', evidence, retryAfterMs: detail.retryAfterMs } }
+    case 'quota':
+      return { event: error, outcome: { kind: 'quota_exhausted', evidence, resetAt: detail.resetAt } }
+    case 'budget':
+      return { event: error, outcome: { kind: 'budget_exceeded', evidence } }
+    default:
+      return { event: error, outcome: { kind: 'failed', code, evidence } }
+  }
+}
+
+/** The effects of a failed turn: what the user sees, and the verdict. */
+export function failTurn(kind: FailureKind, detail: FailureDetail): Effect[] {
+  const fail: TurnFailure = {
+    ...describe(kind, detail),
+    transient: TRANSIENT.has(kind),
+    endNow: detail.endNow ?? false,
+  }
+  const effects: Effect[] = []
+  if (kind === 'rate_limit' || kind === 'quota') {
+    effects.push({
+      emit: { type: 'rate_limit_error', message: detail.message, retryAfterMs: detail.retryAfterMs },
+    })
+  }
+  effects.push({ fail })
+  return effects
+}
+
+/** First match wins, so the specific stands before the general. */
+const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
+  [
+    'context',
+    /context.?(length|window)|prompt is too long|too many tokens|ran out of room|token count exceeds|maximum context/i,
+  ],
+  ['quota', /usage limit|quota|insufficient_quota|credit balance|billing|out of credits|hit your .*limit/i],
+  [
+    'auth',
+    /\b401\b|\b403\b|unauthori[sz]ed|authenticat|not logged in|log ?in|invalid api key|api key|permission_error|missing environment variable/i,
+  ],
+  ['rate_limit', /\b429\b|rate.?limit|too many requests/i],
+  ['overloaded', /\b529\b|\b503\b|overloaded|at capacity|high demand/i],
+  [
+    'model_not_found',
+    /model.*(not found|does not exist|not exist|issue with the selected model)|issue with the selected model|\b404\b/i,
+  ],
+  ['server', /\b50[0-9]\b|internal server error|server_error/i],
+  ['network', /stream disconnected|connection (refused|reset|error)|network|ECONN|fetch failed|timed? ?out/i],
+]
+
+/** Cause of a failure that the agent only tells in words. Codes, where there are any, are better. */
+export function classifyFailure(message: string): FailureKind {
+  for (const [kind, pattern] of PATTERNS) if (pattern.test(message)) return kind
+  return 'unknown'
+}
+
+export function failureFromStatus(status: number | undefined): FailureKind | undefined {
+  if (status === undefined) return undefined
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 402) return 'quota'
+  if (status === 404) return 'model_not_found'
+  if (status === 429) return 'rate_limit'
+  if (status === 503 || status === 529) return 'overloaded'
+  return status >= 500 ? 'server' : undefined
+}

@@ -1,0 +1,106 @@
+import type { Effect } from '../contract/dialogue.ts'
+import { asNumber, asString, isRecord, textOf } from './json.ts'
+
+/** How to read one of an agent's own tools; the strings name the fields of its input. */
+export type ToolKind =
+  | { kind: 'shell'; command: string }
+  | { kind: 'read'; path: string }
+  | { kind: 'write'; path: string; content: string }
+  | { kind: 'patch'; path: string }
+  | { kind: 'delete'; path: string }
+  | { kind: 'other' }
+
+export type ToolMap = Readonly<Record<string, ToolKind>>
+
+export interface ToolCall {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  parentToolCallId?: string
+}
+
+export interface ToolOutcome {
+  output: unknown
+  error?: string
+  stdout?: string
+  stderr?: string
+  exitCode?: number
+  /** Known when the agent says that the file did not exist before. */
+  created?: boolean
+  diff?: string
+}
+
+const MCP_NAME = /^mcp__(.+?)__(.+)$/
+
+/** `mcp__server__tool`, the spelling that most agents share. */
+export function mcpTool(toolName: string): { server: string; toolName: string } | null {
+  const match = MCP_NAME.exec(toolName)
+  return match?.[1] && match[2] ? { server: match[1], toolName: match[2] } : null
+}
+
+function field(input: unknown, name: string): string {
+  const value = isRecord(input) ? input[name] : undefined
+  return asString(value) ?? (Array.isArray(value) ? value.map(textOf).join(' ') : '')
+}
+
+/** `tool_call_ready` and what the call means: a shell that starts, an MCP call. */
+export function toolReady(map: ToolMap, call: ToolCall, cwd: string): Effect[] {
+  const { toolCallId, toolName, input, parentToolCallId } = call
+  const effects: Effect[] = [{ emit: { type: 'tool_call_ready', toolCallId, toolName, input, parentToolCallId } }]
+  const tool = map[toolName]
+  const mcp = mcpTool(toolName)
+  if (tool?.kind === 'shell') {
+    effects.push({ emit: { type: 'shell_start', command: field(input, tool.command), cwd, toolCallId } })
+  } else if (mcp) {
+    effects.push({ emit: { type: 'mcp_tool_call_start', toolCallId, ...mcp, input } })
+  }
+  return effects
+}
+
+/** Ends a call: shell and MCP events inside it, then its result, then what happened to files. */
+export function toolDone(map: ToolMap, call: ToolCall, outcome: ToolOutcome): Effect[] {
+  const { toolCallId, toolName, input, parentToolCallId } = call
+  const tool = map[toolName]
+  const mcp = mcpTool(toolName)
+  const effects: Effect[] = []
+  if (tool?.kind === 'shell') {
+    const stdout = outcome.stdout ?? ''
+    if (stdout) effects.push({ emit: { type: 'shell_stdout_delta', delta: stdout, toolCallId } })
+    if (outcome.stderr) effects.push({ emit: { type: 'shell_stderr_delta', delta: outcome.stderr, toolCallId } })
+    const exitCode = outcome.exitCode ?? (outcome.error === undefined ? 0 : -1)
+    effects.push({ emit: { type: 'shell_exit', exitCode, toolCallId } })
+  }
+  if (outcome.error !== undefined) {
+    if (mcp) effects.push({ emit: { type: 'mcp_tool_error', toolCallId, ...mcp, error: outcome.error } })
+    effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error: outcome.error, parentToolCallId } })
+    return effects
+  }
+  if (mcp) effects.push({ emit: { type: 'mcp_tool_result', toolCallId, ...mcp, output: outcome.output } })
+  effects.push({ emit: { type: 'tool_result', toolCallId, toolName, output: outcome.output, parentToolCallId } })
+  if (tool) effects.push(...fileEffects(tool, input, outcome))
+  return effects
+}
+
+function fileEffects(tool: ToolKind, input: unknown, outcome: ToolOutcome): Effect[] {
+  switch (tool.kind) {
+    case 'read':
+      return [{ emit: { type: 'file_read', path: field(input, tool.path) } }]
+    case 'write': {
+      const byteCount = Buffer.byteLength(field(input, tool.content))
+      const type = outcome.created === true ? 'file_create' : 'file_write'
+      return [{ emit: { type, path: field(input, tool.path), byteCount } }]
+    }
+    case 'patch':
+      return [{ emit: { type: 'file_patch', path: field(input, tool.path), diff: outcome.diff ?? '' } }]
+    case 'delete':
+      return [{ emit: { type: 'file_delete', path: field(input, tool.path) } }]
+    default:
+      return []
+  }
+}
+
+/** Exit code in a record, where the agent spells it in one of the usual ways. */
+export function exitCodeOf(value: unknown): number | undefined {
+  if (!isRecord(value)) return undefined
+  return asNumber(value.exitCode) ?? asNumber(value.exit_code) ?? asNumber(value.code)
+}

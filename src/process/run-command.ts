@@ -1,0 +1,26 @@
+import spawn from 'cross-spawn'
+import type { Spawner } from '../contract/adapter.ts'
+
+const TIMEOUT_MS = 5000
+const MAX_OUTPUT = 1024 * 1024
+
+/** A short command, for probes such as `--version`: bounded in time and output, its stdin closed. */
+export const runCommand: Spawner = (command, args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    })
+    const output = { stdout: '', stderr: '' }
+    const collect = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
+      if (output[name].length < MAX_OUTPUT) output[name] += chunk.toString('utf8')
+    }
+    child.stdout?.on('data', collect('stdout'))
+    child.stderr?.on('data', collect('stderr'))
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? -1, ...output }))
+  })

@@ -1,0 +1,107 @@
+import type { Conversation, ToolCall } from './conversation.ts'
+import { asObject } from './conversation.ts'
+import type { Position } from './position.ts'
+import { subagentMark } from './scenarios.ts'
+import { fillSchema } from './schema.ts'
+import { resolveTool } from './tools/resolve.ts'
+import type { Fail, Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
+
+export const defaultUsage: Readonly<ScriptedUsage> = { input: 120, cacheRead: 1000, cacheWrite: 30, output: 25, reasoning: 20 }
+
+/** A reply with its tools resolved and its templates filled: all a wire needs to write it. */
+export type Answer = {
+  thinking: string
+  text: string
+  calls: ToolCall[]
+  stop: 'end' | 'tools' | 'refusal' | 'max_tokens'
+  usage: ScriptedUsage
+  chunkSize: number
+  chunkDelayMs: number
+  cutAfterChars?: number
+}
+
+const isFail = (reply: Reply): reply is Fail => 'fail' in reply
+
+/** The failures to serve first, and the reply after them, at a position of the scenario. */
+const repliesAt = (scenario: Scenario, { turn, step }: Position): { first: Fail[]; reply: Reply } => {
+  const replies = scenario.turns[Math.min(turn, scenario.turns.length) - 1] ?? []
+  const steps: { first: Fail[]; reply: Reply }[] = []
+  let waiting: Fail[] = []
+  for (const reply of replies) {
+    if (isFail(reply) && reply.times !== undefined) waiting.push(reply)
+    else {
+      steps.push({ first: waiting, reply })
+      waiting = []
+    }
+  }
+  return steps[Math.min(step, steps.length - 1)] ?? { first: waiting, reply: { text: '[scripted] the scenario is empty' } }
+}
+
+/** The reply for the n-th time (from 0) a request at this position arrives. */
+export const chooseReply = (scenario: Scenario, position: Position, attempt: number): Reply => {
+  if (position.last.includes(subagentMark)) return { text: 'Subagent done.' }
+  const { first, reply } = repliesAt(scenario, position)
+  let left = attempt
+  for (const fail of first) {
+    left -= fail.times ?? 0
+    if (left < 0) return fail
+  }
+  return reply
+}
+
+const fillTemplate = (position: Position) => {
+  const values: Record<string, string> = {
+    turn: String(position.turn),
+    step: String(position.step),
+    first: position.first,
+    last: position.last,
+  }
+  return (text: string): string => text.replaceAll(/\{(turn|step|first|last)\}/g, (_, key: string) => values[key] ?? '')
+}
+
+const fillIntent = (intent: ToolIntent, fill: (text: string) => string): ToolIntent =>
+  Object.fromEntries(
+    Object.entries(intent).map(([key, value]) => [key, typeof value === 'string' ? fill(value) : value]),
+  ) as ToolIntent
+
+/** Claude asks for structured output by a tool; the others by a schema of the reply. */
+const jsonReply = (say: Say, conversation: Conversation, position: Position): Say => {
+  const tool = conversation.tools.find((declared) => declared.name === 'StructuredOutput')
+  if (tool && position.step > 0) return { ...say, text: 'The structured output is given.' }
+  if (tool) {
+    const input = asObject(fillSchema(tool.schema, { optional: true }))
+    return { ...say, text: undefined, tools: [{ name: tool.name, input }] }
+  }
+  const { outputSchema } = conversation
+  return outputSchema ? { ...say, text: JSON.stringify(fillSchema(outputSchema, { optional: true })) } : say
+}
+
+const stopOf = (say: Say, calls: ToolCall[]): Answer['stop'] => say.stop ?? (calls.length > 0 ? 'tools' : 'end')
+
+export const prepareAnswer = (reply: Say, conversation: Conversation, position: Position): Answer => {
+  const say = reply.json ? jsonReply(reply, conversation, position) : reply
+  const fill = fillTemplate(position)
+  const resolved = (say.tools ?? []).map((intent) => ({
+    intent,
+    call: resolveTool(fillIntent(intent, fill), conversation, position.searches),
+  }))
+  const calls = resolved.flatMap(({ call }) => call ?? [])
+  const missing = resolved
+    .filter(({ call }) => !call)
+    .map(({ intent }) => `[scripted] no tool for intent ${intent.intent ?? intent.name}`)
+  const usage = { ...defaultUsage, ...say.usage }
+  return {
+    thinking: fill(say.thinking ?? ''),
+    text: [...(say.text ? [fill(say.text)] : []), ...missing].join('\n'),
+    calls,
+    stop: stopOf(say, calls),
+    usage: { ...usage, reasoning: say.thinking || say.usage?.reasoning !== undefined ? usage.reasoning : 0 },
+    chunkSize: say.chunkSize ?? 12,
+    chunkDelayMs: say.chunkDelayMs ?? 0,
+    cutAfterChars: say.cutAfterChars,
+  }
+}
+
+/** Side calls of the agent: a short text, or JSON that fits where they ask for a schema. */
+export const helperReply = (conversation: Conversation): Say =>
+  conversation.outputSchema ? { json: true } : { text: 'Scripted session' }

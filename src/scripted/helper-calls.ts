@@ -1,0 +1,27 @@
+import { type Conversation, textOf } from './conversation.ts'
+
+/**
+ * Agents ask the model small things on the side: a session title, a quota probe, a summary of the history, who speaks
+ * next. Playing the scenario there would spoil it, and a tool call there could not be answered.
+ */
+const helperPrompts = [
+  /(generate|create|write|produce|output|come up with)[^.\n]{0,60}\btitle\b/i,
+  /\btitle generator\b/i,
+  /isNewTopic|new conversation topic/i,
+  /(create|write|provide|generate)[^.\n]{0,40}\bsummary of (the|this|our) (conversation|chat|session)/i,
+  /summari[sz]e (the|this|our|user's) [^.\n]{0,30}(conversation|session|chat|intent)/i,
+  /\bnext_speaker\b/i,
+  /You are a specialized Task Routing AI/i,
+  /anchored (context )?summari[sz]ation/i,
+]
+
+const head = (text: string): string => text.slice(0, 2000)
+
+/** Only requests without tools can be helpers, and only when their prompt or their token limit gives them away. */
+export const isHelperCall = (conversation: Conversation): boolean => {
+  if (conversation.tools.length > 0) return false
+  if (conversation.maxTokens === 1) return true
+  const users = conversation.entries.flatMap((entry) => (entry.role === 'user' ? [entry.text] : []))
+  const prompts = [head(conversation.system), head(textOf(users.slice(0, 1))), head(textOf(users.slice(-1)))]
+  return helperPrompts.some((pattern) => prompts.some((prompt) => pattern.test(prompt)))
+}

@@ -1,0 +1,46 @@
+import type { Conversation, Entry } from './conversation.ts'
+
+/** Where a conversation stands. Read from the request alone, so retries, resumes and parallel sessions agree. */
+export type Position = {
+  /** User turns so far, from 1. Messages in a row count as one turn: CLIs split one prompt over several messages. */
+  turn: number
+  /** Tool rounds since the last user message; rounds that only searched for a deferred tool do not count. */
+  step: number
+  /** Rounds that only searched. */
+  searches: number
+  first: string
+  last: string
+}
+
+export const isSearchTool = (name: string): boolean => /^tool_?search(_tool|_call)?$/i.test(name)
+
+const countTurns = (entries: Entry[]): number =>
+  entries.filter((entry, index) => entry.role === 'user' && entries[index - 1]?.role !== 'user').length
+
+/** The tool calls of each round: calls up to their results. A call after a result opens the next round. */
+const rounds = (entries: Entry[]): string[][] => {
+  const found: string[][] = []
+  let open = false
+  for (const entry of entries) {
+    if (entry.role === 'call') {
+      if (!open) found.push([])
+      found.at(-1)?.push(entry.name)
+      open = true
+    } else open = false
+  }
+  return found
+}
+
+export const locate = ({ entries }: Conversation): Position => {
+  const users = entries.flatMap((entry) => (entry.role === 'user' ? [entry.text] : []))
+  const lastUser = entries.findLastIndex((entry) => entry.role === 'user')
+  const all = rounds(entries.slice(lastUser + 1))
+  const searches = all.filter((names) => names.every(isSearchTool)).length
+  return {
+    turn: Math.max(countTurns(entries), 1),
+    step: all.length - searches,
+    searches,
+    first: users[0] ?? '',
+    last: users.at(-1) ?? '',
+  }
+}

@@ -1,0 +1,53 @@
+import type { Entry } from './conversation.ts'
+
+/** Blocks that CLIs put into user messages on their own. Seen on: claude, codex, gemini, qwen, copilot, cline, droid, grok. */
+const injectedTags = [
+  'system-reminder',
+  'system_reminder',
+  'system-notification',
+  'environment_context',
+  'environment_details',
+  'user_instructions',
+  'user_info',
+  'session_context',
+  'current_datetime',
+  'turn_aborted',
+  'subagent_notification',
+  'hook_context',
+  'skills_instructions',
+  'recommended_plugins',
+  'reminder',
+  'context',
+  'git_status',
+  'local-command-caveat',
+  'local-command-stdout',
+  'command-name',
+  'command-message',
+  'command-args',
+  'task-notification',
+]
+
+const injectedBlock = new RegExp(`<(${injectedTags.join('|')})\\b[^>]*>[\\s\\S]*?</\\1>`, 'g')
+
+const injectedOpenings = [
+  'This is the Gemini CLI.',
+  'This is the Qwen Code.',
+  '# AGENTS.md instructions',
+  '[Request interrupted by user',
+  'System: ',
+]
+
+/** What a person typed in a user message: its text without the blocks the CLI added, empty when nothing is left. */
+export const typedText = (text: string): string => {
+  const rest = text.replace(injectedBlock, '').trim()
+  return injectedOpenings.some((opening) => rest.startsWith(opening)) ? '' : rest
+}
+
+/** The user entry of a message's text parts: none when all of it was injected. */
+export const userEntries = (parts: string[]): Entry[] => {
+  const text = parts
+    .map(typedText)
+    .filter((part) => part !== '')
+    .join('\n')
+  return text === '' ? [] : [{ role: 'user', text }]
+}
