@@ -7,7 +7,8 @@ import type { AdapterManifest } from '../contract/manifest.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
-import { detectAuth, authGuidance } from '../files/agent-auth.ts'
+import { completeDraft } from '../core/complete-draft.ts'
+import { authGuidance, detectAuth } from '../files/agent-auth.ts'
 import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
@@ -28,6 +29,17 @@ export interface AdapterParts {
   createDialogue: DialogueFactory
   sessions: SessionStore
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
+}
+
+const DIALOGUES = new WeakMap<Record<string, unknown>, Dialogue>()
+
+/** One dialogue for each run, found by the run's own state bag. */
+function dialogueOf(context: ParseContext, create: DialogueFactory): Dialogue {
+  const known = DIALOGUES.get(context.adapterState)
+  if (known) return known
+  const dialogue = create({ agent: context.agent, prompt: '', nonInteractive: true, debug: context.debug })
+  DIALOGUES.set(context.adapterState, dialogue)
+  return dialogue
 }
 
 /** Binds an adapter's parts to the documented class shape. Holds no logic of any one agent. */
@@ -70,11 +82,12 @@ export class BuiltInAdapter extends BaseAgentAdapter {
 
   /** The documented line-by-line form, on top of the dialogue kept in `context.adapterState`. */
   parseEvent(line: string, context: ParseContext): AgentEvent | AgentEvent[] | null {
-    const dialogue = dialogueOf(context, this.createDialogue)
     const events: AgentEvent[] = []
-    for (const effect of dialogue.onLine(line, context.source)) {
+    for (const effect of dialogueOf(context, this.createDialogue).onLine(line, context.source)) {
       const draft = 'emit' in effect ? effect.emit : 'fail' in effect ? effect.fail.event : null
-      if (draft) events.push(complete(draft, context))
+      if (draft === null) continue
+      completeDraft(draft, { runId: context.runId, agent: context.agent, timestamp: 0 })
+      events.push(draft)
     }
     return events.length === 0 ? null : events
   }

@@ -55,6 +55,8 @@ export interface Dialogue {
   /** An unsupported command gives null, which the caller sees as a CapabilityError. */
   onCommand(command: DialogueCommand): Effect[] | null
   onExit(exit: DialogueExit): Effect[]
+  /** Whether turns that were sent have still to run. A run is not closed between two turns that were both sent. */
+  busy?(): boolean
 }
 
 export type DialogueFactory = (options: RunOptions) => Dialogue

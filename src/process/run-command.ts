@@ -1,13 +1,14 @@
-import spawn from 'cross-spawn'
+import { spawn } from 'node:child_process'
 import type { Spawner } from '../contract/adapter.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_OUTPUT = 1024 * 1024
 
 /** A short command, for probes such as `--version`: bounded in time and output, its stdin closed. */
-export const runCommand: Spawner = (command, args, options = {}) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+export const runCommand: Spawner = async (command, args, options = {}) => {
+  const launch = process.platform === 'win32' ? (await import('cross-spawn')).default.spawn : spawn
+  return new Promise((resolve, reject) => {
+    const child = launch(command, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,3 +25,4 @@ export const runCommand: Spawner = (command, args, options = {}) =>
     child.once('error', reject)
     child.once('close', (code) => resolve({ code: code ?? -1, ...output }))
   })
+}

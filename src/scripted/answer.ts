@@ -1,12 +1,17 @@
 import type { Conversation, ToolCall } from './conversation.ts'
 import { asObject } from './conversation.ts'
 import type { Position } from './position.ts'
-import { subagentMark } from './scenarios.ts'
 import { fillSchema } from './schema.ts'
 import { resolveTool } from './tools/resolve.ts'
 import type { Fail, Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
 
-export const defaultUsage: Readonly<ScriptedUsage> = { input: 120, cacheRead: 1000, cacheWrite: 30, output: 25, reasoning: 20 }
+export const defaultUsage: Readonly<ScriptedUsage> = {
+  input: 120,
+  cacheRead: 1000,
+  cacheWrite: 30,
+  output: 25,
+  reasoning: 20,
+}
 
 /** A reply with its tools resolved and its templates filled: all a wire needs to write it. */
 export type Answer = {
@@ -34,12 +39,13 @@ const repliesAt = (scenario: Scenario, { turn, step }: Position): { first: Fail[
       waiting = []
     }
   }
-  return steps[Math.min(step, steps.length - 1)] ?? { first: waiting, reply: { text: '[scripted] the scenario is empty' } }
+  return (
+    steps[Math.min(step, steps.length - 1)] ?? { first: waiting, reply: { text: '[scripted] the scenario is empty' } }
+  )
 }
 
 /** The reply for the n-th time (from 0) a request at this position arrives. */
 export const chooseReply = (scenario: Scenario, position: Position, attempt: number): Reply => {
-  if (position.last.includes(subagentMark)) return { text: 'Subagent done.' }
   const { first, reply } = repliesAt(scenario, position)
   let left = attempt
   for (const fail of first) {

@@ -4,10 +4,11 @@ import type { Conversation, Entry } from './conversation.ts'
 export type Position = {
   /** User turns so far, from 1. Messages in a row count as one turn: CLIs split one prompt over several messages. */
   turn: number
-  /** Tool rounds since the last user message; rounds that only searched for a deferred tool do not count. */
+  /** Tool rounds since the last user message, without those that only searched for a tool or waited for an agent. */
   step: number
-  /** Rounds that only searched. */
   searches: number
+  /** The tools called in the last round. */
+  lastCalls: string[]
   first: string
   last: string
 }
@@ -36,10 +37,12 @@ export const locate = ({ entries }: Conversation): Position => {
   const lastUser = entries.findLastIndex((entry) => entry.role === 'user')
   const all = rounds(entries.slice(lastUser + 1))
   const searches = all.filter((names) => names.every(isSearchTool)).length
+  const waits = all.filter((names) => names.every((name) => name === 'wait_agent')).length
   return {
     turn: Math.max(countTurns(entries), 1),
-    step: all.length - searches,
+    step: all.length - searches - waits,
     searches,
+    lastCalls: all.at(-1) ?? [],
     first: users[0] ?? '',
     last: users.at(-1) ?? '',
   }

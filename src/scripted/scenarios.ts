@@ -12,7 +12,9 @@ const always = (name: string, description: string, ...replies: Reply[]): Scenari
   turns: [replies],
 })
 
-const paragraph = 'The scripted model writes a long answer, line {turn}, so that buffers and limits are put to use. '
+// No two pieces are alike: gemini and others stop a model that repeats itself.
+const numbered = (count: number, text: string): string =>
+  Array.from({ length: count }, (_, index) => `${index + 1} ${text}`).join('')
 
 const list: Scenario[] = [
   always('text', 'one short text', { text: 'Hello from the scripted model.' }),
@@ -35,7 +37,10 @@ const list: Scenario[] = [
   always(
     'tools',
     'three shell commands in one reply, then text',
-    { text: 'I will run three commands.', tools: [shell('scripted-one'), shell('scripted-two'), shell('scripted-three')] },
+    {
+      text: 'I will run three commands.',
+      tools: [shell('scripted-one'), shell('scripted-two'), shell('scripted-three')],
+    },
     { text: 'All three commands have run.' },
   ),
   always(
@@ -57,17 +62,20 @@ const list: Scenario[] = [
     { text: 'Thank you for the answer.' },
   ),
   always('slow', 'a text in small pieces over half a minute, to be interrupted', {
-    text: 'slow words keep coming '.repeat(100),
+    text: numbered(200, 'slow words '),
     chunkSize: 8,
     chunkDelayMs: 100,
   }),
   always(
     'slow-tool',
     'a shell command that sleeps half a minute, to be interrupted',
-    { tools: [{ intent: 'shell', command: 'sleep 30; echo scripted-slow-tool-output' }] },
+    { tools: [{ intent: 'shell', command: 'echo scripted-slow-tool-start; sleep 25' }] },
     { text: 'The slow command has run.' },
   ),
-  always('long', 'about 200 KB of text', { text: paragraph.repeat(2100), chunkSize: 2000 }),
+  always('long', 'about 200 KB of text', {
+    text: numbered(4700, 'is a line of the long scripted answer.\n'),
+    chunkSize: 2000,
+  }),
   {
     name: 'multi-turn',
     description: 'a different text in the first turn and in later ones, which tell the number of turns seen',

@@ -34,6 +34,7 @@ const injectedOpenings = [
   'This is the Qwen Code.',
   '# AGENTS.md instructions',
   '[Request interrupted by user',
+  'Your response above was stopped by a safety classifier', // claude, after a refusal
   'System: ',
 ]
 

@@ -82,6 +82,8 @@ export type RecordedRequest = {
   calledTools: string[]
   /** The client closed the connection before the reply was complete: an interrupt. */
   aborted: boolean
+  /** The server broke the connection on purpose, by the scenario. */
+  cut: boolean
   toJSON(): object
 }
 

@@ -3,7 +3,9 @@ import type { ToolIntent } from '../types.ts'
 /** A patch that adds a file, in the format of codex's freeform `apply_patch`. */
 export const addFilePatch = (path: string, content: string): string => {
   const lines = content.replace(/\n$/, '').split('\n')
-  return ['*** Begin Patch', `*** Add File: ${path}`, ...lines.map((line) => `+${line}`), '*** End Patch', ''].join('\n')
+  return ['*** Begin Patch', `*** Add File: ${path}`, ...lines.map((line) => `+${line}`), '*** End Patch', ''].join(
+    '\n',
+  )
 }
 
 /** Single quotes keep a path one shell word. */
@@ -22,6 +24,7 @@ export const execScript = (intent: ToolIntent): string | undefined => {
         'exec_command',
         {
           cmd: intent.command,
+          yield_time_ms: 30_000,
           ...(intent.escalate && {
             sandbox_permissions: 'require_escalated',
             justification: 'The scripted model asks for approval.',

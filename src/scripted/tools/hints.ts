@@ -20,6 +20,8 @@ const shellValues = (intent: Extract<ToolIntent, { intent: 'shell' }>): Values =
   ),
   description: 'Scripted command',
   summary: 'Scripted command',
+  // Codex hands a command that takes longer than this back as a running session.
+  yield_time_ms: 30_000,
   ...(intent.escalate && {
     sandbox_permissions: 'require_escalated',
     with_escalated_permissions: true,
@@ -86,7 +88,13 @@ const valuesOf = (intent: ToolIntent): Values => {
 }
 
 /** Kinds of subagent by the name of the tool that starts them, for agents that require one. */
-const subagentTypes: Record<string, string> = { task: 'general', Task: 'general-purpose', Agent: 'general-purpose', agent: 'general-purpose' }
+const subagentTypes: Record<string, string> = {
+  task: 'general',
+  Task: 'general-purpose',
+  Agent: 'general-purpose',
+  agent: 'general-purpose',
+  invoke_agent: 'generalist',
+}
 
 /** How the properties of a tool are to be filled for an intent. Values win only where the schema has the property. */
 export const hintFor = (intent: ToolIntent, toolName: string): Hint => {

@@ -3,10 +3,10 @@ import type { Conversation, ToolCall, ToolDeclaration } from '../conversation.ts
 import { isSearchTool } from '../position.ts'
 import { fillSchema, type JsonSchema } from '../schema.ts'
 import type { ToolIntent } from '../types.ts'
-import { absolutePath } from './working-directory.ts'
 import { addFilePatch, execScript } from './codex-forms.ts'
 import { hintFor } from './hints.ts'
 import { knownNames } from './known-names.ts'
+import { absolutePath } from './working-directory.ts'
 
 const callOf = (tool: ToolDeclaration, input: ToolCall['input']): ToolCall => ({
   id: `call_${randomUUID().replaceAll('-', '').slice(0, 20)}`,
@@ -47,14 +47,20 @@ const inputFor = (intent: ToolIntent, tool: ToolDeclaration): ToolCall['input'] 
 /** Tools that a search announced in its result, beside those declared in the request. */
 const knownTools = (conversation: Conversation): ToolDeclaration[] => [
   ...conversation.tools,
-  ...conversation.entries.flatMap((entry) => (entry.role === 'result' ? [...(entry.tools ?? []), ...toolsIn(entry.text)] : [])),
+  ...conversation.entries.flatMap((entry) =>
+    entry.role === 'result' ? [...(entry.tools ?? []), ...toolsIn(entry.text)] : [],
+  ),
 ]
 
 /** Claude answers a tool search with `<function>{…}</function>` lines. */
 const toolsIn = (text: string): ToolDeclaration[] =>
   [...text.matchAll(/<function>(\{.*?\})<\/function>/g)].flatMap(([, json = '']) => {
     try {
-      const { name, description, parameters } = JSON.parse(json) as { name: string; description: string; parameters: JsonSchema }
+      const { name, description, parameters } = JSON.parse(json) as {
+        name: string
+        description: string
+        parameters: JsonSchema
+      }
       return [{ name, description, kind: 'function' as const, schema: parameters }]
     } catch {
       return []
@@ -65,7 +71,8 @@ const toolsIn = (text: string): ToolDeclaration[] =>
 const searchFor = (intent: ToolIntent, conversation: Conversation, searches: number): ToolCall | undefined => {
   const tool = conversation.tools.find((declared) => declared.kind === 'search' || isSearchTool(declared.name))
   if (!tool || intent.intent !== 'mcp' || searches >= 2) return undefined
-  const query = tool.kind === 'search' ? `${intent.server} ${intent.tool}` : `select:mcp__${intent.server}__${intent.tool}`
+  const query =
+    tool.kind === 'search' ? `${intent.server} ${intent.tool}` : `select:mcp__${intent.server}__${intent.tool}`
   const hint = (key: string): unknown => (key === 'query' ? query : key === 'limit' ? 5 : undefined)
   return callOf(tool, fillSchema(tool.schema, { hint }) as Record<string, unknown>)
 }
@@ -77,7 +84,10 @@ export const resolveTool = (given: ToolIntent, conversation: Conversation, searc
   const script = codeMode && execScript(given)
   if (codeMode && script) return callOf(codeMode, script)
   // In code mode `exec` must not pass for a shell.
-  const tool = findTool(given, tools.filter((candidate) => candidate !== codeMode))
+  const tool = findTool(
+    given,
+    tools.filter((candidate) => candidate !== codeMode),
+  )
   if (!tool) return searchFor(given, conversation, searches)
   return callOf(tool, inputFor(absolutePath(given, tool, conversation.context), tool))
 }

@@ -1,0 +1,156 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { promptContent } from './prompt.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * `deny` has to deny: in `plan` the CLI lets its own classifier allow commands, and in `dontAsk` the allow rules and
+ * hooks of the settings files still count. So `dontAsk`, with no settings file read.
+ */
+const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
+  prompt: [],
+  'accept-edits': ['--permission-mode=acceptEdits'],
+  yolo: ['--dangerously-skip-permissions'],
+  deny: ['--permission-mode=dontAsk', '--setting-sources='],
+}
+
+function nativeMcpServer(server: McpServerConfig): object {
+  if ('url' in server) {
+    return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
+  }
+  return { type: 'stdio', command: server.command, args: server.args ?? [], env: server.env }
+}
+
+function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
+  const { systemPrompt, systemPromptMode = 'append' } = options
+  if (systemPrompt === undefined) return []
+  if (systemPromptMode === 'prepend') {
+    throw new CapabilityError('claude', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
+  }
+  files.push({ name: 'system-prompt.txt', content: systemPrompt })
+  const flag = systemPromptMode === 'replace' ? '--system-prompt-file' : '--append-system-prompt-file'
+  const flags = [flag, '{file:system-prompt.txt}']
+  // A conversation keeps the prompt of its first request unless told not to.
+  if (options.sessionId !== undefined || options.forkSessionId !== undefined) flags.push('--system-prompt-snapshot=off')
+  return flags
+}
+
+/** In a file, because headers and variables hold secrets. */
+function mcpFlags(servers: McpServerConfig[] | undefined, files: RunFile[]): string[] {
+  if (!servers?.length) return []
+  const mcpServers = Object.fromEntries(servers.map((server) => [server.name, nativeMcpServer(server)]))
+  files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers }) })
+  return ['--mcp-config', '{file:mcp.json}']
+}
+
+function sessionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  const resumed = options.forkSessionId ?? options.sessionId
+  if (resumed !== undefined) flags.push(`--resume=${resumed}`)
+  if (options.forkSessionId !== undefined) flags.push('--fork-session')
+  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
+  if (options.noSession) flags.push('--no-session-persistence')
+  return flags
+}
+
+// `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
+function optionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  if (options.model !== undefined) flags.push(`--model=${options.model}`)
+  if (options.thinkingEffort !== undefined) flags.push(`--effort=${options.thinkingEffort}`)
+  if (options.maxTurns !== undefined) flags.push(`--max-turns=${options.maxTurns}`)
+  if (options.outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(options.outputSchema)}`)
+  for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
+  for (const tool of options.allowedTools ?? []) flags.push(`--allowedTools=${tool}`)
+  for (const tool of options.disallowedTools ?? []) flags.push(`--disallowedTools=${tool}`)
+  return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
+}
+
+function refuseUnsupported(options: RunOptions): void {
+  if (options.thinkingBudgetTokens !== undefined) {
+    throw new CapabilityError('claude', 'thinkingBudgetTokens', { hint: 'Use thinkingEffort.' })
+  }
+  if (options.thinkingOverride !== undefined) throw new CapabilityError('claude', 'thinkingOverride')
+  if (options.skills?.length) throw new CapabilityError('claude', 'skills')
+  if (options.agentsDoc !== undefined) {
+    throw new CapabilityError('claude', 'agentsDoc', { hint: 'Write it to CLAUDE.md, or pass it as systemPrompt.' })
+  }
+}
+
+function validate({ newSessionId, sessionId }: RunOptions): void {
+  const fields: FieldError[] = []
+  const wrong = (message: string) =>
+    fields.push({ field: 'newSessionId', message, received: newSessionId, expected: 'a UUID' })
+  if (newSessionId !== undefined && !UUID.test(newSessionId)) wrong('must be a UUID')
+  if (newSessionId !== undefined && sessionId !== undefined)
+    wrong('cannot be given with sessionId: resuming keeps the id')
+  if (fields.length > 0) throw new ValidationError(fields)
+}
+
+/** Sends the model traffic to another endpoint, and nothing to anybody else. */
+export function endpointOverride({ baseUrl, apiKey, protocol }: EndpointOverride): EndpointPlan {
+  if (protocol !== undefined && protocol !== 'anthropic') {
+    throw new CapabilityError('claude', `the ${protocol} protocol`, {
+      hint: 'The endpoint must speak Anthropic Messages.',
+    })
+  }
+  return {
+    env: {
+      ANTHROPIC_BASE_URL: baseUrl,
+      ANTHROPIC_API_KEY: apiKey,
+      // Empty counts as unset: the user's own credentials and clouds must not win over the endpoint, nor be sent to it.
+      ANTHROPIC_AUTH_TOKEN: '',
+      CLAUDE_CODE_OAUTH_TOKEN: '',
+      CLAUDE_CODE_USE_BEDROCK: '',
+      CLAUDE_CODE_USE_VERTEX: '',
+      CLAUDE_CODE_USE_FOUNDRY: '',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+    args: [],
+    files: [],
+  }
+}
+
+/**
+ * The live form speaks stream-json both ways and gets its prompt as the dialogue's first message; the one-shot form
+ * reads the prompt from stdin. It is never on the command line.
+ */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseUnsupported(options)
+  validate(options)
+  const content = promptContent(options)
+  const oneShot = options.nonInteractive === true
+  const files: RunFile[] = []
+  const fileFlags = [...systemPromptFlags(options, files), ...mcpFlags(options.mcpServers, files)]
+  const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
+  return {
+    command: 'claude',
+    args: [
+      '-p',
+      // `--mcp-config` takes any number of values, so a flag has to follow it.
+      ...fileFlags,
+      '--output-format=stream-json',
+      '--verbose',
+      ...(options.stream === false ? [] : ['--include-partial-messages']),
+      ...(oneShot ? [] : ['--input-format=stream-json', '--permission-prompt-tool=stdio']),
+      ...optionFlags(options),
+    ],
+    env: {
+      ...(options.endpoint ? endpointOverride(options.endpoint).env : {}),
+      ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
+      ...options.env,
+    },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    ...(oneShot && typeof content === 'string' ? { stdin: content, closeStdinAfterSpawn: true } : {}),
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+    files,
+  }
+}

@@ -1,0 +1,110 @@
+import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { assistantRecord, streamEvent, userRecord } from './content.ts'
+import { answer, approve, controlCancel, controlRequest, controlResponse, deny, request } from './control.ts'
+import { exitEffects } from './exit.ts'
+import { promptContent, userMessage } from './prompt.ts'
+import { resultRecord } from './result.ts'
+import { createState, type DialogueState, endTurn, NO_EFFECTS } from './state.ts'
+import { rateLimitEvent, systemRecord, warning } from './system.ts'
+
+const IGNORED_OPTIONS = ['temperature', 'topP', 'topK'] as const
+
+function start(state: DialogueState): Effect[] {
+  const { options } = state
+  const ignored = IGNORED_OPTIONS.filter((name) => options[name] !== undefined)
+  const effects = ignored.length > 0 ? [warning(`Claude Code has no setting for ${ignored.join(', ')}: ignored`)] : []
+  state.busy = true
+  if (!options.nonInteractive) effects.push({ write: userMessage(promptContent(options)) })
+  return effects
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  switch (record.type) {
+    case 'stream_event':
+      return streamEvent(state, record)
+    case 'assistant':
+      return assistantRecord(state, record)
+    case 'user':
+      return userRecord(state, record)
+    case 'system':
+      return systemRecord(state, record)
+    case 'result': {
+      const effects = resultRecord(state, record)
+      endTurn(state)
+      return [...effects, ...nextTurn(state)]
+    }
+    case 'control_request':
+      return controlRequest(state, record)
+    case 'control_response':
+      return controlResponse(record)
+    case 'control_cancel_request':
+      return controlCancel(state, record)
+    case 'rate_limit_event':
+      return rateLimitEvent(state, record)
+    case 'command_lifecycle':
+    case 'keep_alive':
+      return NO_EFFECTS
+    default:
+      return [{ unrecognized: textOf(record.type) || 'record' }]
+  }
+}
+
+function nextTurn(state: DialogueState): Effect[] {
+  const text = state.queued.shift()
+  if (text !== undefined) return userTurn(state, text)
+  return state.closing ? [{ closeStdin: true }] : NO_EFFECTS
+}
+
+function userTurn(state: DialogueState, text: string): Effect[] {
+  state.busy = true
+  return [{ write: userMessage(text) }]
+}
+
+/**
+ * The CLI takes a message that comes while a tool runs into the running turn. That is what `steer` is for; a turn of
+ * its own waits here until the running one has ended.
+ */
+function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
+  if (state.options.nonInteractive) return null
+  switch (given.type) {
+    case 'user_turn':
+      if (!state.busy) return userTurn(state, given.text)
+      state.queued.push(given.text)
+      return NO_EFFECTS
+    case 'steer':
+      return userTurn(state, given.text)
+    case 'interrupt':
+      return state.busy ? [request(state, { subtype: 'interrupt' })] : NO_EFFECTS
+    case 'approve':
+      return approve(state, given.interactionId)
+    case 'deny':
+      return deny(state, given.interactionId, given.reason)
+    case 'answer':
+      return answer(state, given.interactionId, given.text)
+    case 'set_model':
+      return [request(state, { subtype: 'set_model', model: given.model })]
+    case 'close':
+      // A closed stdin could not carry the answer to an approval, so the running turn ends first.
+      state.closing = true
+      return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+  }
+}
+
+/** Speaks the stream-json protocol of Claude Code, both its one-shot and its two-way form. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state = createState(options)
+  return {
+    start: () => start(state),
+    onLine(line: string, source: StreamSource): Effect[] {
+      if (source === 'stderr') return NO_EFFECTS
+      const record = parseRecord(line)
+      if (record) return nativeRecord(state, record)
+      return line.trim() === '' ? NO_EFFECTS : [{ unrecognized: 'text' }]
+    },
+    onCommand: (given: DialogueCommand) => command(state, given),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
+  }
+}

@@ -1,0 +1,162 @@
+import { basename, join } from 'node:path'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+import type { AdapterHost } from '../base.ts'
+import type { SessionStore } from '../built-in.ts'
+import { costRecord, readModelCounts } from './usage.ts'
+
+const SESSION_FILE = /^([^/]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
+
+const SLUG_LIMIT = 200
+
+/** The folder of a project: its path with every other character than letters and digits as a dash; cut and hashed when long. */
+function isProjectFolder(folder: string, cwd: string): boolean {
+  const slug = cwd.replace(/[^a-zA-Z0-9]/g, '-')
+  return slug.length <= SLUG_LIMIT ? folder === slug : folder.startsWith(`${slug.slice(0, SLUG_LIMIT)}-`)
+}
+
+/** Whole prompts as sent to the API: most of the file, and nothing in them that the other lines lack. */
+const API_LINE = '{"type":"api-request'
+
+/** What the CLI itself writes in the user's name. */
+const COMMAND_TEXT = /^<(command-|local-command|bash-|system-reminder)/
+
+class SessionReader {
+  readonly #messages: SessionMessage[] = []
+  readonly #byMessageId = new Map<string, SessionMessage>()
+  readonly #calls = new Map<string, SessionToolCall>()
+  #createdAt = 0
+  #updatedAt = 0
+  #turnCount = 0
+  #title = ''
+  #cwd: string | undefined
+  #model: string | undefined
+  #costState: JsonRecord | undefined
+
+  line(record: JsonRecord): void {
+    if (record.isSidechain === true || record.isMeta === true) return
+    const timestamp = Date.parse(asString(record.timestamp) ?? '')
+    if (!Number.isNaN(timestamp)) {
+      this.#createdAt ||= timestamp
+      this.#updatedAt = Math.max(this.#updatedAt, timestamp)
+    }
+    this.#cwd ??= asString(record.cwd)
+    const message = asRecord(record.message)
+    if (record.type === 'cost-state') this.#costState = record
+    else if (record.type === 'user' && message) this.#user(record, message, timestamp || undefined)
+    else if (record.type === 'assistant' && message) this.#assistant(message, timestamp || undefined)
+  }
+
+  #user(record: JsonRecord, message: JsonRecord, timestamp: number | undefined): void {
+    const blocks = asRecords(message.content)
+    for (const block of blocks) {
+      const call = block.type === 'tool_result' ? this.#calls.get(asString(block.tool_use_id) ?? '') : undefined
+      if (call) call.output = typeof block.content === 'string' ? block.content : textOf(block.content)
+    }
+    const texts = blocks.filter((block) => block.type === 'text').map((block) => textOf(block.text))
+    const content = asString(message.content) ?? texts.join('\n')
+    if (content === '' || COMMAND_TEXT.test(content)) return
+    if (record.isCompactSummary === true) {
+      this.#messages.push({ role: 'system', content, timestamp })
+      return
+    }
+    this.#turnCount += 1
+    this.#title ||= content.trim().replace(/\s+/g, ' ').slice(0, 100)
+    this.#messages.push({ role: 'user', content, timestamp })
+  }
+
+  /** Each content block has its own line; lines of one message share its id, and all of them carry its usage. */
+  #assistant(native: JsonRecord, timestamp: number | undefined): void {
+    const id = asString(native.id) ?? ''
+    const model = asString(native.model)
+    let message = this.#byMessageId.get(id)
+    if (!message) {
+      message = { role: 'assistant', content: '', timestamp }
+      this.#byMessageId.set(id, message)
+      this.#messages.push(message)
+    }
+    if (model !== undefined && model !== '<synthetic>') {
+      message.model = model
+      this.#model = model
+    }
+    const usage = asRecord(native.usage)
+    if (usage) message.tokenUsage = readUsage(usage)
+    for (const block of asRecords(native.content)) this.#block(message, block)
+  }
+
+  #block(message: SessionMessage, block: JsonRecord): void {
+    if (block.type === 'text') message.content = joinLines(message.content, textOf(block.text))
+    else if (block.type === 'thinking') message.thinking = joinLines(message.thinking ?? '', textOf(block.thinking))
+    else if (block.type === 'tool_use') {
+      const toolCallId = asString(block.id) ?? ''
+      const call: SessionToolCall = { toolCallId, toolName: asString(block.name) ?? '', input: block.input }
+      this.#calls.set(toolCallId, call)
+      message.toolCalls = [...(message.toolCalls ?? []), call]
+    }
+  }
+
+  session(sessionId: string): Session {
+    const usages = this.#messages.flatMap(({ tokenUsage }) => (tokenUsage ? [tokenUsage] : []))
+    return {
+      agent: 'claude',
+      sessionId,
+      unifiedId: `claude:${sessionId}`,
+      title: this.#title,
+      createdAt: this.#createdAt,
+      updatedAt: this.#updatedAt,
+      turnCount: this.#turnCount,
+      model: this.#model,
+      cost: this.#costState && readCost(this.#costState),
+      tags: [],
+      cwd: this.#cwd,
+      messages: this.#messages,
+      tokenUsage: usages.length === 0 ? undefined : usages.reduce(addUsage, emptyUsage()),
+    }
+  }
+}
+
+function joinLines(before: string, text: string): string {
+  return before === '' ? text : `${before}\n${text}`
+}
+
+function readUsage(usage: JsonRecord): TokenUsage {
+  const cacheReadTokens = asNumber(usage.cache_read_input_tokens) ?? 0
+  const cacheCreationTokens = asNumber(usage.cache_creation_input_tokens) ?? 0
+  return addUsage(emptyUsage(), {
+    inputTokens: (asNumber(usage.input_tokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
+    outputTokens: asNumber(usage.output_tokens) ?? 0,
+    thinkingTokens: asNumber(asRecord(usage.output_tokens_details)?.thinking_tokens),
+    cacheReadTokens,
+    cacheCreationTokens,
+  })
+}
+
+/** Helper models included, which the messages do not show. Undefined when the CLI had no price for a model. */
+function readCost(state: JsonRecord): CostRecord | undefined {
+  const totalUsd = asNumber(state.totalCostUSD)
+  if (totalUsd === undefined || state.hasUnknownModelCost === true) return undefined
+  const models = Object.values(asRecord(state.modelUsage) ?? {}).map((native) =>
+    readModelCounts(asRecord(native) ?? {}),
+  )
+  return costRecord(totalUsd, models.reduce(addUsage, emptyUsage()))
+}
+
+/** `<config>/projects/<project>/<id>.jsonl`. Conversations of sub-agents lie deeper and are not sessions. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }: AdapterHost) => join(env.CLAUDE_CONFIG_DIR || join(homeDir, '.claude'), 'projects'),
+  isSession(relativePath, cwd) {
+    const folder = SESSION_FILE.exec(relativePath)?.[1]
+    return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
+  },
+  async read(lines, filePath) {
+    const reader = new SessionReader()
+    for await (const line of lines) {
+      if (line.startsWith(API_LINE)) continue
+      const record = parseRecord(line)
+      if (record) reader.line(record)
+    }
+    return reader.session(basename(filePath, '.jsonl'))
+  },
+}

@@ -1,0 +1,102 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import type { JsonRecord } from '../../core/json.ts'
+import type { ToolCall } from '../../core/tools.ts'
+import { emptyUsage } from '../../core/usage.ts'
+
+/** A `can_use_tool` request that waits for its answer. */
+export interface PendingRequest {
+  input: JsonRecord
+  toolCallId: string | undefined
+  /** The questions of AskUserQuestion, and the answers so far by question. */
+  questions: string[]
+  answers: Record<string, string>
+}
+
+/** What an `assistant` line with an error said; the `result` line only repeats its text. */
+export interface ApiError {
+  code: string
+  text: string
+}
+
+/** What one dialogue knows. The functions in the sibling files read and change it. */
+export interface DialogueState {
+  readonly options: RunOptions
+  sessionId: string
+  cwd: string
+  /** A key from the environment cannot become valid by trying again; a login or a key helper can. */
+  keyIsFixed: boolean
+  /** A turn is running, or was asked for. */
+  busy: boolean
+  closing: boolean
+  /** User turns that wait for the running one to end. */
+  readonly queued: string[]
+  requestCount: number
+  readonly pending: Map<string, PendingRequest>
+  readonly tools: Map<string, ToolCall>
+  /** Sub-agents by task id, with their type. */
+  readonly subagents: Map<string, string>
+
+  // The content block that is being streamed.
+  streamedMessageId: string
+  blockType: string
+  blockToolId: string
+  blockText: string
+
+  // The turn.
+  textSeen: boolean
+  authRetries: number
+  apiError: ApiError | null
+  readonly denied: Set<string>
+  /** The plan's limit is used up until then (epoch ms; 0 when the reset is not told). */
+  quotaResetAt: number | null
+
+  // The run.
+  usage: TokenUsage
+  costUsd: number | null
+  modelTotals: JsonRecord | null
+}
+
+export const NO_EFFECTS: Effect[] = []
+
+export function createState(options: RunOptions): DialogueState {
+  return {
+    options,
+    sessionId: '',
+    cwd: options.cwd ?? '',
+    keyIsFixed: false,
+    busy: options.nonInteractive === true,
+    closing: false,
+    queued: [],
+    requestCount: 0,
+    pending: new Map(),
+    tools: new Map(),
+    subagents: new Map(),
+    streamedMessageId: '',
+    blockType: '',
+    blockToolId: '',
+    blockText: '',
+    textSeen: false,
+    authRetries: 0,
+    apiError: null,
+    denied: new Set(),
+    quotaResetAt: null,
+    usage: emptyUsage(),
+    costUsd: null,
+    modelTotals: null,
+  }
+}
+
+/** Forgets what belongs to the turn that has ended. */
+export function endTurn(state: DialogueState): void {
+  state.busy = false
+  state.textSeen = false
+  state.authRetries = 0
+  state.apiError = null
+  state.quotaResetAt = null
+  state.denied.clear()
+  state.pending.clear()
+  state.tools.clear()
+  state.blockType = ''
+}

@@ -1,0 +1,11 @@
+import type { AdapterHost } from '../base.ts'
+import { BuiltInAdapter } from '../built-in.ts'
+import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { createDialogue } from './dialogue.ts'
+import { manifest } from './manifest.ts'
+import { sessions } from './sessions.ts'
+
+/** The Codex CLI, through its app server and, for plain one-shot runs, `codex exec --json`. */
+export function createAdapter(host?: Partial<AdapterHost>): BuiltInAdapter {
+  return new BuiltInAdapter({ manifest, buildSpawnArgs, createDialogue, sessions, endpointOverride }, host)
+}

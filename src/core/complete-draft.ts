@@ -1,0 +1,46 @@
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+
+export interface EventStamp {
+  runId: string
+  agent: AgentName
+  timestamp: number
+}
+
+/**
+ * Turns a draft into an event in place: stamps it and gives every computed field that the normaliser has not set a
+ * neutral value. In place, because a copy of each event would cost more than parsing its line.
+ */
+export function completeDraft(draft: AgentEventDraft, stamp: EventStamp): asserts draft is AgentEvent {
+  draft.runId = stamp.runId
+  draft.agent = stamp.agent
+  draft.timestamp = stamp.timestamp
+  switch (draft.type) {
+    case 'text_delta':
+    case 'thinking_delta':
+      draft.accumulated ??= draft.delta
+      break
+    case 'tool_call_start':
+      draft.inputAccumulated ??= ''
+      break
+    case 'tool_input_delta':
+      draft.inputAccumulated ??= draft.delta
+      break
+    case 'turn_start':
+    case 'turn_end':
+      draft.turnIndex ??= 0
+      break
+    case 'step_start':
+    case 'step_end':
+      draft.turnIndex ??= 0
+      draft.stepIndex ??= 0
+      break
+    case 'tool_result':
+    case 'shell_exit':
+      draft.durationMs ??= 0
+      break
+    case 'session_end':
+      draft.turnCount ??= 0
+  }
+}

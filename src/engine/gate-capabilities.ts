@@ -1,0 +1,134 @@
+import type { AgentCapabilities } from '../contract/capabilities.ts'
+import { CapabilityError } from '../contract/errors.ts'
+import type { ModelCapabilities } from '../contract/models.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+
+interface Gated {
+  capabilities: AgentCapabilities
+  model: ModelCapabilities | undefined
+  options: RunOptions
+}
+
+/** A capability, whether the options ask for it, and whether agent and model have it. */
+interface Gate {
+  capability: string
+  wanted: (options: RunOptions) => boolean
+  able: (gated: Gated) => boolean
+}
+
+const isImage = (mimeType: string | undefined) => mimeType?.startsWith('image/') ?? false
+const any = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
+
+/**
+ * The optional flags (`supportsAddDirs`…) are newer than the documented contract: an adapter that does not mention
+ * one answers for it itself in `buildSpawnArgs`.
+ */
+const GATES: readonly Gate[] = [
+  {
+    capability: 'sessionResume',
+    wanted: (o) => o.sessionId !== undefined,
+    able: ({ capabilities: c }) => c.canResume,
+  },
+  {
+    capability: 'sessionFork',
+    wanted: (o) => o.forkSessionId !== undefined,
+    able: ({ capabilities: c }) => c.canFork,
+  },
+  {
+    capability: 'newSessionId',
+    wanted: (o) => o.newSessionId !== undefined,
+    able: ({ capabilities: c }) => c.supportsSessionId !== false,
+  },
+  {
+    capability: 'noSession',
+    wanted: (o) => o.noSession === true,
+    able: ({ capabilities: c }) => c.supportsEphemeral !== false,
+  },
+  {
+    capability: 'textStreaming',
+    wanted: (o) => o.stream === true,
+    able: ({ capabilities: c }) => c.supportsTextStreaming,
+  },
+  {
+    capability: 'thinking',
+    wanted: (o) => o.thinkingEffort !== undefined || o.thinkingOverride !== undefined,
+    able: ({ capabilities: c, model }) => model?.supportsThinking ?? c.supportsThinking,
+  },
+  {
+    capability: 'thinkingEffort',
+    wanted: (o) => o.thinkingEffort !== undefined,
+    able: ({ capabilities: c, model, options }) => {
+      const levels = model?.thinkingEffortLevels ?? c.thinkingEffortLevels
+      return options.thinkingEffort === undefined || !Array.isArray(levels) || levels.includes(options.thinkingEffort)
+    },
+  },
+  {
+    capability: 'thinkingBudgetTokens',
+    wanted: (o) => o.thinkingBudgetTokens !== undefined,
+    able: ({ capabilities: c }) => c.supportsThinkingBudgetTokens,
+  },
+  {
+    capability: 'jsonMode',
+    wanted: (o) => o.outputFormat === 'json',
+    able: ({ capabilities: c, model }) => model?.supportsJsonMode ?? c.supportsJsonMode,
+  },
+  {
+    capability: 'structuredOutput',
+    wanted: (o) => o.outputSchema !== undefined,
+    able: ({ capabilities: c }) => c.supportsStructuredOutput,
+  },
+  { capability: 'skills', wanted: (o) => any(o.skills), able: ({ capabilities: c }) => c.supportsSkills },
+  {
+    capability: 'agentsMd',
+    wanted: (o) => o.agentsDoc !== undefined,
+    able: ({ capabilities: c }) => c.supportsAgentsMd,
+  },
+  { capability: 'mcp', wanted: (o) => any(o.mcpServers), able: ({ capabilities: c }) => c.supportsMCP },
+  {
+    capability: 'imageInput',
+    wanted: (o) => (o.attachments ?? []).some(({ mimeType }) => isImage(mimeType)),
+    able: ({ capabilities: c, model }) => model?.supportsImageInput ?? c.supportsImageInput,
+  },
+  {
+    capability: 'fileAttachments',
+    wanted: (o) => (o.attachments ?? []).some(({ mimeType }) => !isImage(mimeType)),
+    able: ({ capabilities: c }) => c.supportsFileAttachments,
+  },
+  {
+    capability: 'addDirs',
+    wanted: (o) => any(o.addDirs),
+    able: ({ capabilities: c }) => c.supportsAddDirs !== false,
+  },
+  {
+    capability: 'toolLists',
+    wanted: (o) => any(o.allowedTools) || any(o.disallowedTools),
+    able: ({ capabilities: c }) => c.supportsToolLists !== false,
+  },
+  {
+    capability: 'approvalMode',
+    wanted: (o) => o.approvalMode !== undefined && o.approvalMode !== 'prompt',
+    able: ({ capabilities: c, options }) =>
+      !Array.isArray(c.approvalModes) || c.approvalModes.some((mode) => mode === options.approvalMode),
+  },
+  {
+    capability: 'systemPromptMode',
+    wanted: (o) => o.systemPrompt !== undefined && o.systemPromptMode === 'replace',
+    able: ({ capabilities: c }) => c.systemPromptModes === undefined || c.systemPromptModes.includes('replace'),
+  },
+]
+
+/** Refuses before anything is started what the agent, or the chosen model, cannot do. Nothing is silently ignored. */
+export function gateCapabilities(
+  options: RunOptions,
+  capabilities: AgentCapabilities,
+  models: readonly ModelCapabilities[],
+): void {
+  const model = models.find((one) => one.modelId === options.model || one.modelAlias === options.model)
+  for (const gate of GATES) {
+    if (!gate.wanted(options) || gate.able({ capabilities, model, options })) continue
+    throw new CapabilityError(capabilities.agent ?? options.agent ?? '', gate.capability, {
+      model: model?.modelId,
+      hint: `\`amux capabilities ${capabilities.agent ?? options.agent}\` shows what this agent can do`,
+    })
+  }
+}

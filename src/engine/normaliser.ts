@@ -1,0 +1,157 @@
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import { isTerminalEvent } from '../contract/event-guards.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+import { completeDraft } from '../core/complete-draft.ts'
+import { OpenBlocks } from './open-blocks.ts'
+import { RunTotals } from './run-totals.ts'
+
+export interface NormaliserOptions {
+  runId: string
+  agent: AgentName
+  now: () => number
+  /** False: the text of a message comes in one piece at its end. */
+  stream: boolean
+  sessionId?: string
+}
+
+/** Events that belong to the session or to us, not to a turn. */
+const OUTSIDE_TURNS: ReadonlySet<string> = new Set([
+  ...['session_start', 'session_resume', 'session_fork', 'session_checkpoint', 'session_end', 'turn_start', 'turn_end'],
+  ...['debug', 'log', 'cost', 'token_usage', 'rate_limited', 'retry', 'stream_fallback', 'error', 'rate_limit_error'],
+  ...[
+    'interrupted',
+    'aborted',
+    'paused',
+    'resumed',
+    'timeout',
+    'turn_limit',
+    'auth_error',
+    'context_exceeded',
+    'crash',
+  ],
+  ...['plugin_loaded', 'skill_loaded', 'agentdoc_read', 'context_compacted', 'context_limit_warning'],
+])
+
+/**
+ * Adapters say what happened; this makes it keep the promises of the contract: stamps and a clock that never goes
+ * back, `session_start` first and `session_end` last, turns one after another, every start with its stop, and at
+ * most one terminal event. Synchronous and without I/O, so a replay gives the same events as the run.
+ */
+export class Normaliser {
+  readonly totals = new RunTotals()
+  readonly #options: NormaliserOptions
+  readonly #blocks = new OpenBlocks()
+  readonly #stamp: { runId: string; agent: AgentName; timestamp: number }
+  #sessionStarted = false
+  #turnOpen = false
+  #turnIndex = -1
+  #terminal = false
+  #ended = false
+
+  constructor(options: NormaliserOptions) {
+    this.#options = options
+    this.#stamp = { runId: options.runId, agent: options.agent, timestamp: 0 }
+  }
+
+  get turnIsOpen(): boolean {
+    return this.#turnOpen
+  }
+
+  get turnIndex(): number {
+    return Math.max(0, this.#turnIndex)
+  }
+
+  get hasTerminal(): boolean {
+    return this.#terminal
+  }
+
+  /** Appends to `out` the events that this draft leads to; usually just itself. */
+  accept(draft: AgentEventDraft, out: AgentEvent[]): void {
+    const { type } = draft
+    if (type === 'debug' || type === 'log') return this.#emit(draft, out)
+    if (this.#terminal || this.#ended) return
+    if (type === 'text_delta' && !this.#options.stream && this.#turnOpen) {
+      for (const earlier of this.#blocks.before(draft)) this.#emit(earlier, out)
+      this.#blocks.apply(draft, 0)
+      return
+    }
+    if (type === 'session_start') return this.#startSession(draft, out)
+    if (!this.#sessionStarted) {
+      this.#startSession({ type: 'session_start', sessionId: this.#options.sessionId ?? '', resumed: false }, out)
+    }
+    if (type === 'turn_start') return this.#startTurn(draft, out)
+    if (type === 'turn_end') return this.#endTurn(draft, out)
+    if (isTerminalEvent(draft)) {
+      this.#endTurn({ type: 'turn_end' }, out)
+      this.#terminal = true
+      return this.#emit(draft, out)
+    }
+    if (!this.#turnOpen && !OUTSIDE_TURNS.has(type)) this.#startTurn({ type: 'turn_start' }, out)
+    for (const earlier of this.#blocks.before(draft)) this.#emitBlock(earlier, out)
+    this.#emitBlock(draft, out)
+  }
+
+  /** The end of the run: everything open is closed and the session ended. */
+  finish(terminal: AgentEventDraft | null, out: AgentEvent[]): void {
+    if (this.#ended) return
+    if (terminal) this.accept(terminal, out)
+    this.#endTurn({ type: 'turn_end' }, out)
+    if (this.#sessionStarted) {
+      const { sessionId, turnCount, cost } = this.totals
+      this.#emit({ type: 'session_end', sessionId: sessionId ?? '', turnCount, cost: cost ?? undefined }, out)
+    }
+    this.#ended = true
+  }
+
+  #startSession(draft: AgentEventDraft & { type: 'session_start' }, out: AgentEvent[]): void {
+    if (!this.#sessionStarted) {
+      this.#sessionStarted = true
+      return this.#emit(draft, out)
+    }
+    // The agent told its id only now, or it changed: say so without a second start.
+    if (draft.sessionId !== '' && draft.sessionId !== this.totals.sessionId) {
+      this.#emit({ type: 'session_checkpoint', sessionId: draft.sessionId, checkpointId: draft.sessionId }, out)
+    }
+  }
+
+  #startTurn(draft: AgentEventDraft & { type: 'turn_start' }, out: AgentEvent[]): void {
+    if (this.#turnOpen) return
+    this.#turnOpen = true
+    this.#turnIndex += 1
+    draft.turnIndex = this.#turnIndex
+    this.#emit(draft, out)
+  }
+
+  #endTurn(draft: AgentEventDraft & { type: 'turn_end' }, out: AgentEvent[]): void {
+    for (const open of this.#blocks.endAll()) this.#emitBlock(open, out)
+    if (!this.#turnOpen) return
+    this.#turnOpen = false
+    draft.turnIndex = this.#turnIndex
+    draft.cost ??= this.totals.turnCost() ?? undefined
+    this.#emit(draft, out)
+  }
+
+  #emitBlock(draft: AgentEventDraft, out: AgentEvent[]): void {
+    const now = this.#now()
+    if (draft.type === 'message_stop' && !this.#options.stream) {
+      const whole: AgentEventDraft = { type: 'message_stop', text: draft.text }
+      this.#blocks.apply(whole, now)
+      if (whole.text !== '') this.#emit({ type: 'text_delta', delta: whole.text, accumulated: whole.text }, out)
+      return this.#emit(whole, out)
+    }
+    this.#blocks.apply(draft, now)
+    this.#emit(draft, out)
+  }
+
+  #emit(draft: AgentEventDraft, out: AgentEvent[]): void {
+    this.#stamp.timestamp = this.#now()
+    completeDraft(draft, this.#stamp)
+    this.totals.note(draft)
+    out.push(draft)
+  }
+
+  #now(): number {
+    return Math.max(this.#stamp.timestamp, this.#options.now())
+  }
+}

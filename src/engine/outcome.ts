@@ -1,0 +1,172 @@
+import type { TurnFailure } from '../contract/dialogue.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import type { ExitReason, Outcome } from '../contract/outcome.ts'
+
+/** Why we ended a run ourselves. */
+export type StopReason = 'aborted' | 'timeout' | 'inactivity' | 'turn_limit' | 'budget' | 'interrupted'
+
+export interface Ending {
+  stop: StopReason | null
+  failure: TurnFailure | null
+  deniedTools: readonly string[]
+  /** Questions and approvals nobody answered. */
+  openQuestions: readonly string[]
+  openApprovals: readonly string[]
+  exitCode: number | null
+  signal: string | null
+  stderr: string
+  /** We closed or ended the process after its last turn, so its exit code means nothing. */
+  endedByUs: boolean
+}
+
+export interface Verdict {
+  outcome: Outcome
+  exitReason: ExitReason
+  /** The terminal event to show, null for a run without fault. */
+  terminal: AgentEventDraft | null
+  error: { code: ErrorCode; message: string } | null
+}
+
+/** The verdict that a terminal event of a third-party adapter supports. */
+export function outcomeOfEvent(event: AgentEventDraft): Outcome {
+  switch (event.type) {
+    case 'auth_error':
+      return { kind: 'auth_required', evidence: event.message }
+    case 'context_exceeded':
+      return { kind: 'context_exhausted', evidence: `${event.usedTokens} of ${event.maxTokens} tokens` }
+    case 'turn_limit':
+      return { kind: 'turn_limit', evidence: `limit of ${event.maxTurns} turns` }
+    case 'timeout':
+      return { kind: 'timed_out', evidence: `${event.kind} timeout` }
+    case 'interrupted':
+    case 'aborted':
+      return { kind: 'cancelled', evidence: event.type }
+    case 'crash':
+      return { kind: 'crashed', evidence: `exit code ${event.exitCode}` }
+    case 'error':
+      return outcomeOfCode(event.code, event.message)
+    default:
+      return { kind: 'failed', code: 'INTERNAL', evidence: event.type }
+  }
+}
+
+function outcomeOfCode(code: ErrorCode, evidence: string): Outcome {
+  switch (code) {
+    case 'AUTH_ERROR':
+      return { kind: 'auth_required', evidence }
+    case 'RATE_LIMITED':
+      return { kind: 'rate_limited', evidence }
+    case 'QUOTA_EXHAUSTED':
+      return { kind: 'quota_exhausted', evidence }
+    case 'CONTEXT_EXCEEDED':
+      return { kind: 'context_exhausted', evidence }
+    case 'TIMEOUT':
+    case 'INACTIVITY_TIMEOUT':
+      return { kind: 'timed_out', evidence }
+    case 'AGENT_CRASH':
+    case 'SPAWN_ERROR':
+      return { kind: 'crashed', evidence }
+    case 'PROTOCOL_DRIFT':
+      return { kind: 'protocol_drift', evidence }
+    default:
+      return { kind: 'failed', code, evidence }
+  }
+}
+
+const EXIT_REASON: Partial<Record<Outcome['kind'], ExitReason>> = {
+  completed: 'completed',
+  permission_blocked: 'completed',
+  question_unanswered: 'completed',
+  turn_limit: 'turn_limit',
+  cancelled: 'interrupted',
+  timed_out: 'timeout',
+}
+
+const ERROR_OF_OUTCOME: Partial<Record<Outcome['kind'], ErrorCode>> = {
+  auth_required: 'AUTH_ERROR',
+  quota_exhausted: 'QUOTA_EXHAUSTED',
+  rate_limited: 'RATE_LIMITED',
+  context_exhausted: 'CONTEXT_EXCEEDED',
+  budget_exceeded: 'BUDGET_EXCEEDED',
+  cancelled: 'ABORTED',
+  timed_out: 'TIMEOUT',
+  crashed: 'AGENT_CRASH',
+  protocol_drift: 'PROTOCOL_DRIFT',
+}
+
+export function errorCodeOfOutcome(outcome: Outcome): ErrorCode | undefined {
+  return outcome.kind === 'failed' ? outcome.code : ERROR_OF_OUTCOME[outcome.kind]
+}
+
+function verdict(outcome: Outcome, terminal: AgentEventDraft | null, exitReason?: ExitReason): Verdict {
+  const code = errorCodeOfOutcome(outcome)
+  return {
+    outcome,
+    terminal,
+    exitReason: exitReason ?? EXIT_REASON[outcome.kind] ?? 'crashed',
+    error: code === undefined ? null : { code, message: outcome.evidence ?? outcome.kind },
+  }
+}
+
+/** One pure rule for how a run ended, in order of what weighs most. */
+export function judge(ending: Ending): Verdict {
+  return (
+    judgeStop(ending) ??
+    judgeFailure(ending) ??
+    judgeInteractions(ending) ??
+    judgeExit(ending) ??
+    verdict({ kind: 'completed' }, null)
+  )
+}
+
+function judgeStop({ stop, failure }: Ending): Verdict | null {
+  switch (stop) {
+    case 'aborted':
+      return verdict({ kind: 'cancelled', evidence: 'aborted by the caller' }, { type: 'aborted' }, 'aborted')
+    case 'interrupted':
+      return verdict({ kind: 'cancelled', evidence: 'interrupted by the caller' }, { type: 'interrupted' })
+    case 'timeout':
+      return verdict({ kind: 'timed_out', evidence: 'the run took too long' }, { type: 'timeout', kind: 'run' })
+    case 'inactivity': {
+      const outcome: Outcome = { kind: 'timed_out', evidence: 'no output for too long' }
+      const result = verdict(outcome, { type: 'timeout', kind: 'inactivity' }, 'inactivity')
+      return { ...result, error: { code: 'INACTIVITY_TIMEOUT', message: outcome.evidence } }
+    }
+    case 'turn_limit':
+    case 'budget':
+      return failure ? verdict(failure.outcome, failure.event) : null
+    default:
+      return null
+  }
+}
+
+function judgeFailure({ failure, signal, exitCode }: Ending): Verdict | null {
+  if (!failure) return null
+  const killed = failure.outcome.kind === 'cancelled' && (signal !== null || (exitCode ?? 0) > 128)
+  return verdict(failure.outcome, failure.event, killed ? 'killed' : undefined)
+}
+
+function judgeInteractions({ openQuestions, openApprovals, deniedTools }: Ending): Verdict | null {
+  if (openQuestions[0] !== undefined) {
+    return verdict({ kind: 'question_unanswered', evidence: openQuestions[0] }, null)
+  }
+  const blocked = [...new Set([...deniedTools, ...openApprovals])]
+  if (blocked.length === 0) return null
+  const evidence = `denied: ${blocked.join(', ')}`
+  return verdict({ kind: 'permission_blocked', evidence, tools: blocked }, null)
+}
+
+const STOP_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'])
+
+function judgeExit({ exitCode, signal, stderr, endedByUs }: Ending): Verdict | null {
+  if (endedByUs || (exitCode === 0 && signal === null)) return null
+  const byWhat = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
+  const lastLine = stderr.trimEnd().split('\n').at(-1) ?? ''
+  const evidence = lastLine === '' ? byWhat : `${byWhat}: ${lastLine.slice(0, 300)}`
+  const crash: AgentEventDraft = { type: 'crash', exitCode: exitCode ?? -1, stderr }
+  if (signal !== null && STOP_SIGNALS.has(signal)) {
+    return verdict({ kind: 'cancelled', evidence: `ended from outside by ${signal}` }, crash, 'killed')
+  }
+  return verdict({ kind: 'crashed', evidence }, crash, signal === null ? 'crashed' : 'killed')
+}

@@ -1,0 +1,116 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
+import type { TurnFailure } from '../contract/dialogue.ts'
+import { isTerminalEvent } from '../contract/event-guards.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { RunResult } from '../contract/run-handle.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { LineSplitter } from '../core/lines.ts'
+import { createDialogue } from './default-dialogue.ts'
+import { judge } from './outcome.ts'
+import { buildResult } from './result.ts'
+import { Translator } from './translator.ts'
+
+export interface Recording {
+  stdout: Buffer
+  stderr?: Buffer
+  exitCode?: number | null
+  signal?: string | null
+}
+
+export interface ReplayOptions {
+  runId: string
+  now: () => number
+  /** As far as they are known; `agent` is the adapter's own. */
+  options?: Partial<RunOptions>
+}
+
+const STDERR_TAIL_BYTES = 64 * 1024
+
+function linesOf(bytes: Buffer): string[] {
+  const splitter = new LineSplitter()
+  const lines = splitter.push(bytes)
+  const rest = splitter.flush()
+  return rest === null ? lines : [...lines, rest]
+}
+
+/**
+ * Interprets the recorded output of an agent exactly as a live run would. The two streams were recorded apart, so
+ * their order is not known: stderr goes before the last line of stdout, which ends the turn in every dialect.
+ */
+export function replay(
+  adapter: AgentAdapter,
+  recording: Recording,
+  { runId, now, options = {} }: ReplayOptions,
+): { events: AgentEvent[]; result: RunResult } {
+  const runOptions: RunOptions = { prompt: '', nonInteractive: true, ...options, agent: adapter.agent }
+  const events: AgentEvent[] = []
+  const openQuestions = new Map<string, string>()
+  const openApprovals = new Map<string, string>()
+  let failure: TurnFailure | null = null
+  const translator = new Translator(
+    { runId, options: runOptions, now },
+    {
+      onEvent(event) {
+        events.push(event)
+        if (event.type === 'turn_start') failure = null
+        if (event.type === 'input_required') openQuestions.set(event.interactionId, event.question)
+        if (event.type === 'approval_request') openApprovals.set(event.interactionId, event.toolName ?? event.action)
+        if (event.type === 'approval_denied' || event.type === 'approval_granted') {
+          openApprovals.delete(event.interactionId)
+        }
+        // What was asked in a recorded dialogue was answered there if the turn went on to its end.
+        if (event.type === 'turn_end') {
+          openApprovals.clear()
+          openQuestions.clear()
+        }
+      },
+      onWrite() {},
+      onCloseStdin() {},
+      onFailure(one) {
+        failure ??= one
+      },
+    },
+  )
+  const totals = translator.normaliser.totals
+  const dialogue = createDialogue(adapter, runOptions, runId, { closeStdinAfterSpawn: true }, translator.normaliser)
+
+  const stdout = linesOf(recording.stdout)
+  const last = stdout.pop()
+  for (const line of stdout) translator.line(dialogue, line, 'stdout')
+  for (const line of linesOf(recording.stderr ?? Buffer.alloc(0))) translator.line(dialogue, line, 'stderr')
+  if (last !== undefined) translator.line(dialogue, last, 'stdout')
+
+  const exit = {
+    exitCode: recording.exitCode === undefined && recording.signal ? null : (recording.exitCode ?? 0),
+    signal: recording.signal ?? null,
+    stderr: (recording.stderr ?? Buffer.alloc(0)).subarray(-STDERR_TAIL_BYTES).toString('utf8'),
+  }
+  translator.apply(dialogue.onExit(exit))
+  const verdict = judge({
+    stop: null,
+    failure,
+    deniedTools: totals.deniedTools,
+    openQuestions: [...openQuestions.values()],
+    openApprovals: [...openApprovals.values()],
+    endedByUs: false,
+    ...exit,
+  })
+  const alreadyTerminal = events.some(isTerminalEvent)
+  translator.finish(alreadyTerminal ? null : verdict.terminal)
+  const first = events[0]?.timestamp ?? 0
+  const result = buildResult({
+    runId,
+    agent: adapter.agent,
+    totals,
+    verdict,
+    models: adapter.models,
+    model: translator.model,
+    structuredOutput: translator.structuredOutput,
+    unrecognized: translator.unrecognized,
+    durationMs: (events.at(-1)?.timestamp ?? first) - first,
+    exit,
+    events: [],
+    tags: runOptions.tags ?? [],
+  })
+  return { events, result }
+}

@@ -1,0 +1,46 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { RetryPolicy } from '../contract/run-options.ts'
+import { completeDraft } from '../core/complete-draft.ts'
+import { errorCodeOf, isRetryable, RETRY_DEFAULTS, retryDelay } from '../core/retry.ts'
+import type { Verdict } from './outcome.ts'
+
+export interface RetryQuestion {
+  adapter: AgentAdapter
+  verdict: Verdict
+  isTransient: boolean
+  attempt: number
+  policy: RetryPolicy | undefined
+  runId: string
+  agent: AgentName
+}
+
+/** Milliseconds until the next try, or null for none. Off unless a policy is given. */
+export function retryDelayFor({
+  adapter,
+  verdict,
+  isTransient,
+  attempt,
+  policy,
+  ...run
+}: RetryQuestion): number | null {
+  if (!policy || verdict.terminal === null) return null
+  const event = { ...verdict.terminal }
+  if (event.type === 'error') event.recoverable = isTransient
+  completeDraft(event, { ...run, timestamp: Date.now() })
+  if (!wantsRetry(adapter, event, attempt, { ...RETRY_DEFAULTS, ...policy })) return null
+  const { outcome } = verdict
+  const announcedMs = outcome.kind === 'rate_limited' ? outcome.retryAfterMs : undefined
+  return retryDelay(policy, attempt, Math.random(), announcedMs)
+}
+
+function wantsRetry(adapter: AgentAdapter, event: AgentEvent, attempt: number, policy: RetryPolicy): boolean {
+  try {
+    if (adapter.shouldRetry) return adapter.shouldRetry(event, attempt, policy)
+    const code = errorCodeOf(event)
+    return code !== null && isRetryable(event, code, attempt, policy)
+  } catch {
+    return false // documented: a retry hook that fails means no retry
+  }
+}

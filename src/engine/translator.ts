@@ -1,0 +1,82 @@
+import type { Dialogue, Effect, TurnFailure } from '../contract/dialogue.ts'
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import type { AgentEvent, StreamSource } from '../contract/events.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { Normaliser } from './normaliser.ts'
+
+/** What a run does with the effects of its dialogue. */
+export interface EffectHandler {
+  onEvent(event: AgentEvent): void
+  onWrite(line: string): void
+  onCloseStdin(): void
+  onFailure(failure: TurnFailure): void
+}
+
+export interface TranslatorOptions {
+  runId: string
+  options: RunOptions
+  now: () => number
+}
+
+/** Lines in, normalised events out: what a live run and the replay of a recording have in common. */
+export class Translator {
+  readonly normaliser: Normaliser
+  readonly unrecognized: Record<string, number> = {}
+  structuredOutput: unknown
+  model: string | null
+  readonly #debug: boolean
+  readonly #handler: EffectHandler
+  readonly #out: AgentEvent[] = []
+
+  constructor({ runId, options, now }: TranslatorOptions, handler: EffectHandler) {
+    const { agent = '', stream, sessionId } = options
+    this.normaliser = new Normaliser({ runId, agent, now, stream: stream !== false, sessionId })
+    this.model = options.model ?? null
+    this.#debug = options.debug ?? false
+    this.#handler = handler
+  }
+
+  line(dialogue: Dialogue, line: string, source: StreamSource): void {
+    let effects: Effect[]
+    try {
+      effects = dialogue.onLine(line, source)
+    } catch (error) {
+      // A dialogue must be total. If one is not, its user keeps the run and learns which line it was.
+      const message = `A line could not be interpreted: ${error instanceof Error ? error.message : error}`
+      effects = [{ emit: { type: 'error', code: 'PARSE_ERROR', message, recoverable: true } }]
+    }
+    this.apply(effects, line, source)
+  }
+
+  apply(effects: readonly Effect[], line?: string, source?: StreamSource): void {
+    for (const effect of effects) {
+      if ('emit' in effect) {
+        if (this.#debug && line !== undefined) effect.emit.raw ??= line
+        this.emit(effect.emit)
+      } else if ('unrecognized' in effect) {
+        this.unrecognized[effect.unrecognized] = (this.unrecognized[effect.unrecognized] ?? 0) + 1
+        if (this.#debug && line !== undefined) this.emit({ type: 'log', source: source ?? 'stdout', line })
+      } else if ('write' in effect) this.#handler.onWrite(effect.write)
+      else if ('closeStdin' in effect) this.#handler.onCloseStdin()
+      else if ('fail' in effect) this.#handler.onFailure(effect.fail)
+      else if ('model' in effect) this.model = effect.model
+      else this.structuredOutput = effect.structuredOutput
+    }
+  }
+
+  emit(draft: AgentEventDraft): void {
+    this.normaliser.accept(draft, this.#out)
+    this.#flush()
+  }
+
+  finish(terminal: AgentEventDraft | null): void {
+    this.normaliser.finish(terminal, this.#out)
+    this.#flush()
+  }
+
+  #flush(): void {
+    // A handler may emit in turn (a listener that sends); what it adds comes after what is already there.
+    const events = this.#out.splice(0)
+    for (const event of events) this.#handler.onEvent(event)
+  }
+}

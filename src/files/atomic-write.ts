@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { access, constants, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+
+const MAX_LINKS = 40
+
+/**
+ * Replaces a file in one step: readers see the old content or the new one, never a part. Writes through a symlink,
+ * since people keep their settings in a dotfiles folder. Mode and owner stay; a new file is private unless `mode`
+ * says otherwise. When anything fails the original is untouched.
+ */
+export async function atomicWrite(filePath: string, content: string, options: { mode?: number } = {}): Promise<void> {
+  const target = await followLinks(filePath)
+  const existing = await stat(target).catch(nullWhenMissing)
+  // A rename would get past the write protection of a file that its owner locked.
+  if (existing) await access(target, constants.W_OK)
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
+  try {
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      await handle.writeFile(content)
+      // Only root can hand a file back to another owner; for anyone else it is theirs already.
+      if (existing) await handle.chown(existing.uid, existing.gid).catch(() => {})
+      await handle.chmod(existing ? existing.mode & 0o7777 : (options.mode ?? 0o600))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {})
+    throw error
+  }
+  await syncDirectory(dirname(target))
+}
+
+/** The file that a chain of symlinks ends at, whether it exists or not. */
+export async function followLinks(filePath: string): Promise<string> {
+  let target = resolve(filePath)
+  for (let hops = 0; hops < MAX_LINKS; hops++) {
+    const link = await readlink(target).catch(() => null)
+    if (link === null) return target
+    target = resolve(await realpath(dirname(target)), link)
+  }
+  throw new Error(`Too many symbolic links: ${filePath}`)
+}
+
+export function nullWhenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}
+
+// Makes the rename survive a power cut. Not every file system and not Windows can do it.
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    const handle = await open(directory, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch {}
+}

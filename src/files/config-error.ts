@@ -1,0 +1,35 @@
+import { AgentMuxError } from '../contract/errors.ts'
+import type { KeyPath } from './values.ts'
+
+export function configError(message: string, hint?: string): AgentMuxError {
+  return new AgentMuxError('CONFIG_ERROR', message, { hint })
+}
+
+/** Carries no text of the file and no cause that would: config files hold keys. */
+export function parseFailure(filePath: string, problem: string, line: number, column: number): AgentMuxError {
+  return configError(
+    `${filePath}:${line}:${column} cannot be read: ${problem}`,
+    `Correct ${filePath} by hand; it was left as it is.`,
+  )
+}
+
+export function notATable(filePath: string, keyPath: KeyPath): AgentMuxError {
+  return configError(
+    `${keyPath.join('.')} in ${filePath} is not a table, so nothing can be set below it`,
+    'Remove or rename that setting first.',
+  )
+}
+
+/** The last line of defence of an editor: what it made does not mean what was asked for. */
+export function editRefused(filePath: string, keyPath: KeyPath): AgentMuxError {
+  return configError(
+    `${keyPath.join('.')} in ${filePath} cannot be changed without touching something else`,
+    `Make this change in ${filePath} by hand; it was left as it is.`,
+  )
+}
+
+export function checkKeyPath(filePath: string, keyPath: KeyPath): void {
+  if (keyPath.length === 0 || keyPath.includes('__proto__')) {
+    throw configError(`"${keyPath.join('.')}" is not a setting that can be changed in ${filePath}`)
+  }
+}

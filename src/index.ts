@@ -1,0 +1,110 @@
+/**
+ * agent-mux: every command-line coding agent behind one contract.
+ * @module
+ */
+
+export type { AdapterHost } from './adapters/base.ts'
+export { BaseAgentAdapter } from './adapters/base.ts'
+export type {
+  AdapterInstallOptions,
+  AdapterUpdateOptions,
+  AgentAdapter,
+  DetectInstallationResult,
+  EndpointPlan,
+  InstallResult,
+  Spawner,
+} from './contract/adapter.ts'
+export type { AuthMethod, AuthSetupGuidance, AuthState, AuthStatus } from './contract/auth.ts'
+export type { AgentCapabilities, HookSupport, InstallMethod, Platform, PluginFormat } from './contract/capabilities.ts'
+export type { AgentConfig, AgentConfigSchema, ConfigField } from './contract/config.ts'
+export type {
+  Dialogue,
+  DialogueCommand,
+  DialogueExit,
+  DialogueFactory,
+  Effect,
+  TurnFailure,
+} from './contract/dialogue.ts'
+export type { ErrorCode, FieldError } from './contract/errors.ts'
+export {
+  AgentMuxError,
+  AuthError,
+  CapabilityError,
+  ERROR_CODES,
+  isAgentMuxError,
+  ValidationError,
+} from './contract/errors.ts'
+export type { AgentEventDraft, AgentEventDraftOf } from './contract/event-drafts.ts'
+export type { CorrelationKey, EventGroup } from './contract/event-guards.ts'
+export {
+  AGENT_EVENT_TYPES,
+  EVENT_GROUPS,
+  filterEvents,
+  hasCorrelationKey,
+  isControlEvent,
+  isCostEvent,
+  isDebugEvent,
+  isErrorEvent,
+  isEventType,
+  isFileEvent,
+  isImageEvent,
+  isInteractionEvent,
+  isLimitEvent,
+  isMcpEvent,
+  isPluginEvent,
+  isSessionEvent,
+  isShellEvent,
+  isSkillEvent,
+  isSubagentEvent,
+  isTerminalEvent,
+  isTextEvent,
+  isThinkingEvent,
+  isToolEvent,
+  isTurnEvent,
+  serializeEvent,
+  sumCost,
+} from './contract/event-guards.ts'
+export type * from './contract/events.ts'
+export type { AdapterManifest } from './contract/manifest.ts'
+export type { ModelCapabilities } from './contract/models.ts'
+export type { AgentName, BuiltInAgentName } from './contract/names.ts'
+export type { ExitReason, Outcome, OutcomeKind } from './contract/outcome.ts'
+export type {
+  InstalledPlugin,
+  PluginDetail,
+  PluginInstallOptions,
+  PluginListing,
+  PluginSearchOptions,
+} from './contract/plugins.ts'
+export type { AdapterRegistry, AgentAdapterInfo, InstalledAgentInfo } from './contract/registry.ts'
+export type {
+  DeliveryTime,
+  InteractionChannel,
+  InteractionDetail,
+  InteractionResponse,
+  PendingInteraction,
+  RunError,
+  RunHandle,
+  RunResult,
+  RunState,
+} from './contract/run-handle.ts'
+export type {
+  ApprovalMode,
+  Attachment,
+  EndpointOverride,
+  InvocationMode,
+  McpServerConfig,
+  OutputFormat,
+  RetryPolicy,
+  RunOptions,
+  SystemPromptMode,
+  ThinkingEffort,
+} from './contract/run-options.ts'
+export type { Session, SessionMessage, SessionSummary, SessionToolCall } from './contract/sessions.ts'
+export type { ParseContext, RunFile, SpawnArgs } from './contract/spawn.ts'
+export { StreamAssembler } from './contract/stream-assembler.ts'
+export type { CostRecord, ModelUsage, TokenUsage } from './contract/usage.ts'
+export type { AgentMuxClient, AuthManager, ClientOptions } from './mux/client.ts'
+export { createClient } from './mux/client.ts'
+export type { HostHarnessInfo } from './mux/detect-host.ts'
+export type { ProfileEntry, ProfileScope, Profiles } from './mux/profiles.ts'

@@ -1,0 +1,164 @@
+import { builtInAdapters } from '../adapters/index.ts'
+import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
+import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { AdapterRegistry } from '../contract/registry.ts'
+import type { RunHandle } from '../contract/run-handle.ts'
+import type { ApprovalMode, RetryPolicy, RunOptions } from '../contract/run-options.ts'
+import { ulid } from '../core/ulid.ts'
+import { gateCapabilities } from '../engine/gate-capabilities.ts'
+import { AgentRunHandle } from '../engine/handle.ts'
+import { validateOptions } from '../engine/validate-options.ts'
+import { findBinary } from '../process/find-binary.ts'
+import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
+import { detectHost, type HostHarnessInfo } from './detect-host.ts'
+import { Profiles } from './profiles.ts'
+import { type RegisteredAgent, Registry } from './registry.ts'
+import { appendToRunIndex } from './run-index.ts'
+
+export interface ClientOptions {
+  defaultAgent?: AgentName
+  defaultModel?: string
+  approvalMode?: ApprovalMode
+  timeout?: number
+  inactivityTimeout?: number
+  retryPolicy?: RetryPolicy
+  stream?: boolean | 'auto'
+  configDir?: string
+  projectConfigDir?: string
+  debug?: boolean
+  eventBufferSize?: number
+}
+
+export interface AuthManager {
+  check(agent: AgentName): Promise<AuthState>
+  checkAll(): Promise<AuthState[]>
+  getSetupGuidance(agent: AgentName): Promise<AuthSetupGuidance>
+}
+
+export interface AgentMuxClient {
+  /**
+   * Starts a run. Throws for what can be known before a process exists: unknown agent, bad options, a missing
+   * capability or binary. Everything later is told by events and the result.
+   */
+  run(options: RunOptions): RunHandle
+  readonly adapters: AdapterRegistry
+  readonly auth: AuthManager
+  readonly profiles: Profiles
+  /** The agent this very process runs below, if any. */
+  detectHost(env?: Readonly<Record<string, string | undefined>>): HostHarnessInfo | null
+}
+
+/** Synchronous and silent: no I/O, no global handlers. */
+export function createClient(clientOptions: ClientOptions = {}): AgentMuxClient {
+  validateClientOptions(clientOptions)
+  const registry = new Registry(builtInAdapters)
+  const { configDir, projectConfigDir, ...clientDefaults } = clientOptions
+  const locate = (cwd: string) => findLocations({ configDir, projectConfigDir }, process.env, cwd)
+  const profiles = new Profiles(() => locate(process.cwd()))
+
+  const resolveOptions = (options: RunOptions): RunOptions => {
+    const locations = locate(options.cwd ?? process.cwd())
+    return layerOptions(options, [
+      options.profile === undefined ? {} : { ...profiles.apply(options.profile) },
+      settingsAsOptions({ ...clientDefaults }),
+      settingsAsOptions(readSettings(`${locations.projectDir}/config.json`)),
+      settingsAsOptions(readSettings(`${locations.configDir}/config.json`)),
+    ])
+  }
+
+  const run = (given: RunOptions): RunHandle => {
+    if (typeof given !== 'object' || given === null) validateOptions(given)
+    const options = resolveOptions(given)
+    validateOptions(options)
+    const entry = registry.get(options.agent ?? '')
+    gateCapabilities(options, entry.capabilities, entry.models)
+    const resolved = { ...options, cwd: options.cwd ?? process.cwd() }
+    requireBinary(entry, resolved)
+    const { projectDir } = locate(resolved.cwd)
+    return new AgentRunHandle({
+      runId: options.runId ?? ulid(Date.now()),
+      agent: entry.agent,
+      options: resolved,
+      loadAdapter: entry.load,
+      processEnv: process.env,
+      notices: noticesFor(entry, resolved),
+      onResult: (result) => appendToRunIndex(projectDir, result),
+    })
+  }
+
+  return {
+    run,
+    adapters: registry,
+    auth: authManager(registry),
+    profiles,
+    detectHost: (env = process.env) => detectHost(registry.entries(), env),
+  }
+}
+
+function authManager(registry: Registry): AuthManager {
+  const check = async (agent: AgentName): Promise<AuthState> => {
+    try {
+      return await (await registry.load(agent)).detectAuth()
+    } catch (error) {
+      if (error instanceof AgentMuxError) throw error
+      return { agent, status: 'unknown', checkedAt: Date.now() }
+    }
+  }
+  return {
+    check,
+    checkAll: () => Promise.all(registry.entries().map(({ agent }) => check(agent))),
+    getSetupGuidance: async (agent) => (await registry.load(agent)).getAuthGuidance(),
+  }
+}
+
+/** Built-in agents are looked for before anything starts; a plugin's `buildSpawnArgs` may start something else. */
+function requireBinary(entry: RegisteredAgent, options: RunOptions): void {
+  if (entry.source !== 'built-in') return
+  const path = options.env?.PATH ?? process.env.PATH
+  if (findBinary(entry.cliCommand, { ...process.env, PATH: path }) !== null) return
+  const install = entry.capabilities.installMethods.find(
+    ({ platform }) => platform === 'all' || platform === process.platform,
+  )
+  throw new AgentMuxError(
+    'AGENT_NOT_INSTALLED',
+    `${entry.displayName} is not installed: no \`${entry.cliCommand}\` on PATH`,
+    {
+      hint: install ? `Install it with: ${install.command}` : undefined,
+    },
+  )
+}
+
+function noticesFor(entry: RegisteredAgent, { model }: RunOptions): string[] {
+  const notices: string[] = []
+  if (entry.overridesBuiltIn) notices.push(`A registered adapter replaces the built-in one for "${entry.agent}"`)
+  const known = entry.models.some((one) => one.modelId === model || one.modelAlias === model)
+  if (model !== undefined && entry.models.length > 0 && !known) {
+    notices.push(`Model "${model}" is not in our list for ${entry.agent}; it is passed on as it is`)
+  }
+  return notices
+}
+
+function validateClientOptions(options: ClientOptions): void {
+  const faults: FieldError[] = []
+  for (const name of ['configDir', 'projectConfigDir'] as const) {
+    const value = options[name]
+    if (value !== undefined && !(typeof value === 'string' && value.startsWith('/')) && process.platform !== 'win32') {
+      faults.push({ field: name, message: 'must be an absolute path', received: value, expected: 'absolute path' })
+    }
+  }
+  const { configDir: _configDir, projectConfigDir: _projectDir, ...rest } = options
+  try {
+    const { agent, model, ...fields } = settingsAsOptions({ ...rest })
+    validateOptions({
+      ...fields,
+      agent: `${agent ?? 'x'}`,
+      model: model === undefined ? undefined : `${model}`,
+      prompt: 'x',
+    })
+  } catch (error) {
+    if (error instanceof ValidationError) faults.push(...error.fields)
+    else throw error
+  }
+  if (faults.length > 0) throw new ValidationError(faults, 'Invalid client options')
+}

@@ -1,0 +1,69 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
+import type { InstalledAgentInfo } from '../contract/registry.ts'
+import { extractVersion, meetsVersion } from '../core/version.ts'
+import { findBinary } from '../process/find-binary.ts'
+import { runCommand } from '../process/run-command.ts'
+import type { RegisteredAgent } from './registry.ts'
+
+/** Probes one agent. Never rejects: what cannot be found out is null or `unknown`. */
+export async function detectAgent(entry: RegisteredAgent): Promise<InstalledAgentInfo> {
+  const minVersion = entry.minVersion ?? ''
+  const cliPath = findBinary(entry.cliCommand, process.env)
+  const adapter = await entry.load().catch(() => null)
+  const [found, authState, activeModel] = await Promise.all([
+    findInstallation(adapter, cliPath),
+    readAuth(adapter),
+    readModel(adapter),
+  ])
+  const version = found.version
+  return {
+    agent: entry.agent,
+    installed: found.installed,
+    cliPath: found.path,
+    version,
+    meetsMinVersion: version !== null && (minVersion === '' || meetsVersion(version, minVersion)),
+    minVersion,
+    authState,
+    activeModel,
+  }
+}
+
+interface Installation {
+  installed: boolean
+  path: string | null
+  version: string | null
+}
+
+async function findInstallation(adapter: AgentAdapter | null, cliPath: string | null): Promise<Installation> {
+  if (adapter?.detectInstallation) {
+    try {
+      const { installed, path = cliPath, version = null } = await adapter.detectInstallation()
+      return { installed, path, version }
+    } catch {
+      return { installed: false, path: null, version: null }
+    }
+  }
+  if (cliPath === null) return { installed: false, path: null, version: null }
+  const args = adapter?.manifest?.versionArgs ?? ['--version']
+  const version = await runCommand(cliPath, args)
+    // Some CLIs warn on stderr, so only stdout counts.
+    .then(({ code, stdout }) => (code === 0 ? extractVersion(stdout) : null))
+    .catch(() => null)
+  return { installed: true, path: cliPath, version }
+}
+
+async function readAuth(adapter: AgentAdapter | null): Promise<InstalledAgentInfo['authState']> {
+  try {
+    return (await adapter?.detectAuth())?.status ?? 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
+
+async function readModel(adapter: AgentAdapter | null): Promise<string | null> {
+  try {
+    return (await adapter?.readConfig())?.model ?? adapter?.defaultModelId ?? null
+  } catch {
+    return adapter?.defaultModelId ?? null
+  }
+}

@@ -1,0 +1,29 @@
+import { appendFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunResult } from '../contract/run-handle.ts'
+
+const MAX_LINE_BYTES = 4096
+
+/** One line per finished run. Short appends to a file opened for append are atomic, so runs need no lock. */
+export async function appendToRunIndex(projectDir: string, result: RunResult): Promise<void> {
+  await mkdir(projectDir, { recursive: true })
+  await appendFile(join(projectDir, 'run-index.jsonl'), `${indexLine(result)}\n`)
+}
+
+export function indexLine({ runId, agent, model, sessionId, cost, outcome, tags }: RunResult): string {
+  const entry = {
+    v: 1,
+    runId,
+    agent,
+    model: model ?? undefined,
+    sessionId: sessionId ?? undefined,
+    timestamp: new Date().toISOString(),
+    cost: cost ?? undefined,
+    outcome: outcome.kind,
+    tags,
+  }
+  const line = JSON.stringify(entry)
+  if (Buffer.byteLength(line) < MAX_LINE_BYTES) return line
+  // Tags are the only part without a bound of its own.
+  return JSON.stringify({ ...entry, tags: [] })
+}

@@ -1,0 +1,26 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+
+function isExecutable(path: string): boolean {
+  try {
+    if (!statSync(path).isFile()) return false
+    accessSync(path, process.platform === 'win32' ? constants.F_OK : constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Absolute path of a command, or null. Synchronous, because `run()` has to tell a missing binary before it returns. */
+export function findBinary(command: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  const extensions = process.platform === 'win32' ? ['', ...(env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : ['']
+  const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
+  const directories = isPath ? [''] : (env.PATH ?? env.Path ?? '').split(delimiter).filter((dir) => dir !== '')
+  for (const directory of directories) {
+    for (const extension of extensions) {
+      const path = isPath ? resolve(command + extension) : join(directory, command + extension)
+      if (isExecutable(path)) return isAbsolute(path) ? path : resolve(path)
+    }
+  }
+  return null
+}

@@ -1,0 +1,47 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SpawnArgs } from '../contract/spawn.ts'
+
+export interface SpawnedAgent {
+  child: ChildProcessWithoutNullStreams
+  /** Removes the run's own files. */
+  cleanUp(): Promise<void>
+}
+
+const FILE_REFERENCE = /\{file:([\w.-]+)\}/g
+
+/** Starts an agent in a process group of its own, so that all of it can be signalled at once. */
+export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, runId: string): Promise<SpawnedAgent> {
+  const files = await writeRunFiles(args, runId)
+  const place = (text: string) => text.replace(FILE_REFERENCE, (whole, name: string) => files.paths.get(name) ?? whole)
+  const launch = await launcher()
+  const child = launch(args.command, args.args.map(place), {
+    cwd: args.cwd,
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, place(value)])),
+    shell: args.shell ?? false,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  return { child, cleanUp: files.remove }
+}
+
+/** `cross-spawn` only where it is needed: npm's `.cmd` shims on Windows. */
+async function launcher(): Promise<typeof spawn> {
+  return process.platform === 'win32' ? (await import('cross-spawn')).default.spawn : spawn
+}
+
+async function writeRunFiles(args: SpawnArgs, runId: string) {
+  const paths = new Map<string, string>()
+  if (!args.files || args.files.length === 0) return { paths, remove: async () => {} }
+  // mkdtemp makes the directory 0700: these files may hold keys of MCP servers.
+  const directory = await mkdtemp(join(tmpdir(), `agent-mux-${runId}-`))
+  for (const file of args.files) {
+    const path = join(directory, file.name)
+    await writeFile(path, file.content, { mode: 0o600 })
+    paths.set(file.name, path)
+  }
+  return { paths, remove: () => rm(directory, { recursive: true, force: true }) }
+}
