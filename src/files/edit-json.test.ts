@@ -189,14 +189,12 @@ test('any document: what was set can be deleted again, and the comments are stil
 
 test('any document: deleting takes one key and leaves the rest', async () => {
   await fc.assert(
-    fc.asyncProperty(documents, paths, async ({ text, value, comments }, path) => {
+    fc.asyncProperty(documents, paths, async ({ text, value }, path) => {
       fc.pre(at(value, path) !== undefined)
       const next = await deleteJsonValue(text, path)
       const after = await parseJsonc(next, 'x')
       expect(at(after, path)).toBeUndefined()
       expect(assign(after, path, at(value, path))).toEqual(value)
-      const old = at(value, path)
-      if (typeof old !== 'object') for (const comment of comments) expect([next, comment]).toEqual([next, comment])
     }),
     { numRuns: 300 },
   )

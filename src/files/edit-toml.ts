@@ -69,8 +69,9 @@ async function loadParsers(filePath: string) {
     readValue: (value: unknown): unknown => read(`value = ${tomlLiteral(value)}`).value,
     locate: (body: string) => {
       try {
-        // 1.1 because the reader takes it too; it only allows more.
-        return parseTOML(body, { tomlVersion: '1.1' })
+        // 1.1 because the reader takes it too; it only allows more. The newline because toml-eslint-parser 1.0.3 gives
+        // a `0` at the very end of the text a range without its last character.
+        return parseTOML(`${body}\n`, { tomlVersion: '1.1' })
       } catch {
         throw configError(`${filePath} can be read but not edited`, `Make this change in ${filePath} by hand.`)
       }

@@ -51,10 +51,18 @@ export interface AgentMuxClient {
 
 /** Synchronous and silent: no I/O, no global handlers. */
 export function createClient(clientOptions: ClientOptions = {}): AgentMuxClient {
+  return createClientIn(process.env, clientOptions)
+}
+
+/** A client that takes the given variables for the environment, as `amux verify` does to keep the user's keys out. */
+export function createClientIn(
+  processEnv: Readonly<Record<string, string | undefined>>,
+  clientOptions: ClientOptions = {},
+): AgentMuxClient {
   validateClientOptions(clientOptions)
   const registry = new Registry(builtInAdapters)
   const { configDir, projectConfigDir, ...clientDefaults } = clientOptions
-  const locate = (cwd: string) => findLocations({ configDir, projectConfigDir }, process.env, cwd)
+  const locate = (cwd: string) => findLocations({ configDir, projectConfigDir }, processEnv, cwd)
   const profiles = new Profiles(() => locate(process.cwd()))
 
   const resolveOptions = (options: RunOptions): RunOptions => {
@@ -74,14 +82,14 @@ export function createClient(clientOptions: ClientOptions = {}): AgentMuxClient 
     const entry = registry.get(options.agent ?? '')
     gateCapabilities(options, entry.capabilities, entry.models)
     const resolved = { ...options, cwd: options.cwd ?? process.cwd() }
-    requireBinary(entry, resolved)
+    requireBinary(entry, resolved, processEnv)
     const { projectDir } = locate(resolved.cwd)
     return new AgentRunHandle({
       runId: options.runId ?? ulid(Date.now()),
       agent: entry.agent,
       options: resolved,
       loadAdapter: entry.load,
-      processEnv: process.env,
+      processEnv,
       notices: noticesFor(entry, resolved),
       onResult: (result) => appendToRunIndex(projectDir, result),
     })
@@ -92,7 +100,7 @@ export function createClient(clientOptions: ClientOptions = {}): AgentMuxClient 
     adapters: registry,
     auth: authManager(registry),
     profiles,
-    detectHost: (env = process.env) => detectHost(registry.entries(), env),
+    detectHost: (env = processEnv) => detectHost(registry.entries(), env),
   }
 }
 
@@ -113,10 +121,13 @@ function authManager(registry: Registry): AuthManager {
 }
 
 /** Built-in agents are looked for before anything starts; a plugin's `buildSpawnArgs` may start something else. */
-function requireBinary(entry: RegisteredAgent, options: RunOptions): void {
+function requireBinary(
+  entry: RegisteredAgent,
+  options: RunOptions,
+  processEnv: Readonly<Record<string, string | undefined>>,
+): void {
   if (entry.source !== 'built-in') return
-  const path = options.env?.PATH ?? process.env.PATH
-  if (findBinary(entry.cliCommand, { ...process.env, PATH: path }) !== null) return
+  if (findBinary(entry.cliCommand, { ...processEnv, ...options.env }) !== null) return
   const install = entry.capabilities.installMethods.find(
     ({ platform }) => platform === 'all' || platform === process.platform,
   )

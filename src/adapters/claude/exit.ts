@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { type FailureKind, failTurn } from '../../core/failures.ts'
 import type { DialogueState } from './state.ts'
 
-const ROOT_HINT = ' Set IS_SANDBOX=1 in `env` if this is a sandbox, or choose another approvalMode.'
+const ROOT_HINT = '. Set IS_SANDBOX=1 in `env` if this is a sandbox, or choose another approvalMode.'
 
 /** What the CLI says on stderr before it leaves without a result. */
 const REFUSALS: readonly { pattern: RegExp; kind: FailureKind; hint?: string }[] = [
@@ -22,7 +22,7 @@ function failWith(code: ErrorCode, kind: 'failed' | 'protocol_drift', message: s
 
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, { exitCode, signal, stderr }: DialogueExit): Effect[] {
-  if (!state.busy) return []
+  if (!state.busy || state.ended) return []
   const ended = signal === 'SIGTERM' || signal === 'SIGINT' || exitCode === 143 || exitCode === 130
   if (ended) return failTurn('cancelled', { message: 'Claude Code was told to end.' })
   const stub = STUB.exec(stderr)

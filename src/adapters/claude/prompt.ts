@@ -32,7 +32,8 @@ export function promptContent(options: RunOptions): string | object[] {
   if (options.nonInteractive) {
     throw new CapabilityError('claude', 'base64 and url attachments in one-shot runs', { hint: 'Use filePath.' })
   }
-  return [{ type: 'text', text: whole }, ...blocks]
+  // The CLI looks for mentions in the last block only.
+  return [...blocks, { type: 'text', text: whole }]
 }
 
 /** One line of stdin that begins a turn, or adds to the running one. */

@@ -107,6 +107,7 @@ function failureKind(state: DialogueState, record: JsonRecord, message: string):
   if (record.subtype === 'error_max_budget_usd') return 'budget'
   if (record.terminal_reason === 'prompt_too_long') return 'context'
   if (record.stop_reason === 'refusal') return 'refusal'
+  if (message.startsWith('No conversation found')) return 'session_not_found'
   if (state.quotaResetAt !== null) return 'quota'
   if (record.api_error === 'connection_failed') return 'network'
   const code = state.apiError?.code ?? ''

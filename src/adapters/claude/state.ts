@@ -30,6 +30,8 @@ export interface DialogueState {
   /** A turn is running, or was asked for. */
   busy: boolean
   closing: boolean
+  /** We gave up on the agent: however it leaves now, the verdict stands. */
+  ended: boolean
   /** User turns that wait for the running one to end. */
   readonly queued: string[]
   requestCount: number
@@ -68,6 +70,7 @@ export function createState(options: RunOptions): DialogueState {
     keyIsFixed: false,
     busy: options.nonInteractive === true,
     closing: false,
+    ended: false,
     queued: [],
     requestCount: 0,
     pending: new Map(),

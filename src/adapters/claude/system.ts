@@ -107,6 +107,7 @@ function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
     state.authRetries += 1
     // The CLI would go on for minutes. A login may have been refreshed meanwhile, so it gets two more tries.
     if (state.keyIsFixed || state.authRetries > 2) {
+      state.ended = true
       const message = `The model API refused the credentials: ${reason}`
       effects.push(...failTurn('auth', { message, guidance: LOGIN_GUIDANCE, endNow: true }))
     }

@@ -40,7 +40,7 @@ type Sent = { kind: 'initialize' | 'thread' | 'turn' | 'interrupt' } | { kind: '
 /** Talks to `codex app-server`: requests, answers and notices as one JSON object a line, without "jsonrpc". */
 export class AppServer {
   readonly #options: RunOptions
-  readonly #items = new ItemReader()
+  readonly #items: ItemReader
   readonly #retries = new Retries()
   readonly #sent = new Map<number, Sent>()
   readonly #pending = new Map<string, { id: string | number; request: PendingRequest }>()
@@ -52,6 +52,7 @@ export class AppServer {
   #threadId: string | undefined
   #model: string | undefined
   #chosenModel: string | undefined
+  /** Known once the turn really runs: before that the server refuses to interrupt or steer it. */
   #turnId: string | undefined
   #turnOpen = false
   #firstTurn = true
@@ -64,6 +65,7 @@ export class AppServer {
 
   constructor(options: RunOptions) {
     this.#options = options
+    this.#items = new ItemReader({ cwd: options.cwd })
   }
 
   start(): Effect[] {
@@ -83,7 +85,9 @@ export class AppServer {
       return isRequestId(record.id) ? this.#onRequest(record.id, method, params) : this.#onNotice(method, params)
     }
     if (!isRequestId(record.id)) return [{ unrecognized: 'untyped' }]
-    return record.error === undefined ? this.#onResult(record.id, record.result) : this.#onError(record.id, record.error)
+    return record.error === undefined
+      ? this.#onResult(record.id, record.result)
+      : this.#onError(record.id, record.error)
   }
 
   onCommand(command: DialogueCommand): Effect[] | null {
@@ -99,11 +103,16 @@ export class AppServer {
         this.#chosenModel = command.model
         return []
       case 'close':
+        // A closed stdin ends the server in the middle of a turn, so the turns that were asked for go first.
         this.#closing = true
-        return this.#turnOpen || this.#queue.length > 0 ? [] : [{ closeStdin: true }]
+        return this.busy() ? [] : [{ closeStdin: true }]
       default:
         return this.#answer(command)
     }
+  }
+
+  busy(): boolean {
+    return this.#turnOpen || this.#queue.length > 0
   }
 
   onExit(exit: DialogueExit): Effect[] {
@@ -128,9 +137,7 @@ export class AppServer {
       const session = this.#openSession(asRecord(record.thread) ?? {}, asString(record.model))
       return this.#live ? [...session, ...this.#startNext()] : session
     }
-    if (kind !== 'turn') return []
-    this.#turnId = asString(asRecord(record.turn)?.id) ?? this.#turnId
-    return this.#interruptWanted ? this.#interrupt() : []
+    return []
   }
 
   #onError(id: string | number, error: unknown): Effect[] {
@@ -140,6 +147,7 @@ export class AppServer {
       case 'initialize':
       case 'thread':
         this.#settled = true
+        this.#queue.length = 0
         return [...sessionFailure(message), { closeStdin: true }]
       case 'turn':
         return this.#endTurn(turnFailure(message), false)
@@ -180,7 +188,13 @@ export class AppServer {
     if (this.#threadId === undefined || !this.#live) return []
     const text = this.#queue.shift()
     if (text === undefined) return this.#closing || this.#options.nonInteractive ? [{ closeStdin: true }] : []
-    const turn = { threadId: this.#threadId, text, model: this.#model, chosen: this.#chosenModel, first: this.#firstTurn }
+    const turn = {
+      threadId: this.#threadId,
+      text,
+      model: this.#model,
+      chosen: this.#chosenModel,
+      first: this.#firstTurn,
+    }
     this.#firstTurn = false
     this.#turnOpen = true
     this.#turnId = undefined
@@ -202,9 +216,7 @@ export class AppServer {
     if (!this.#turnOpen) return []
     this.#interruptWanted = this.#turnId === undefined
     if (this.#interruptWanted) return []
-    return [
-      this.#request({ kind: 'interrupt' }, 'turn/interrupt', { threadId: this.#threadId, turnId: this.#turnId }),
-    ]
+    return [this.#request({ kind: 'interrupt' }, 'turn/interrupt', { threadId: this.#threadId, turnId: this.#turnId })]
   }
 
   #answer(command: DialogueCommand & { interactionId: string }): Effect[] | null {
@@ -213,9 +225,7 @@ export class AppServer {
     const result = waiting.request.answer(command)
     if (result === null) return null
     this.#pending.delete(command.interactionId)
-    const effects: Effect[] = result === undefined ? [] : [reply(waiting.id, result)]
-    if (waiting.request.isApproval) effects.push(verdict(command.interactionId, command))
-    return effects
+    return result === undefined ? [] : [reply(waiting.id, result)]
   }
 
   #onRequest(id: string | number, method: string, params: JsonRecord): Effect[] {
@@ -233,8 +243,9 @@ export class AppServer {
     for (const request of requests) this.#pending.set(request.interactionId, { id, request })
     if (!this.#live || !declinesRequests(this.#options)) return effects
     const reason = this.#options.approvalMode === 'deny' ? 'The approval mode is deny.' : 'Nobody is there to ask.'
-    for (const { interactionId } of requests) {
+    for (const { interactionId, isApproval } of requests) {
       effects.push(...(this.#answer({ type: 'deny', interactionId, reason }) ?? []))
+      if (isApproval) effects.push(verdict(interactionId, { type: 'deny', reason }))
     }
     return effects
   }
@@ -290,7 +301,7 @@ export class AppServer {
         return [warn(asString(params.message) ?? '')]
       case 'configWarning':
       case 'deprecationNotice':
-        return [warn(asString(params.summary) ?? '')]
+        return [{ emit: { type: 'debug', level: 'info', message: asString(params.summary) ?? '' } }]
       default:
         return SILENT.has(method) ? [] : [{ unrecognized: method }]
     }
@@ -334,7 +345,8 @@ export class AppServer {
     const subagentId = asString(item.agentThreadId)
     if (subagentId === undefined || this.#subagents.has(subagentId)) return []
     const agentName = asString(item.agentPath)?.split('/').at(-1) ?? 'subagent'
-    this.#subagents.set(subagentId, { name: agentName, items: new ItemReader(asString(item.id) ?? subagentId) })
+    const items = new ItemReader({ cwd: this.#options.cwd, parentToolCallId: asString(item.id) ?? subagentId })
+    this.#subagents.set(subagentId, { name: agentName, items })
     return [{ emit: { type: 'subagent_spawn', subagentId, agentName, prompt: '' } }]
   }
 
@@ -364,10 +376,8 @@ export class AppServer {
     if (!this.#isMain(params)) return this.#subagentDone(asString(params.threadId) ?? '', turn)
     if (!this.#turnOpen) return []
     switch (turn.status) {
-      case 'completed': {
-        const answer = structuredOutput(this.#options, this.#items.lastMessage)
-        return this.#endTurn([...answer, { emit: { type: 'turn_end' } }], true)
-      }
+      case 'completed':
+        return this.#endTurn(structuredOutput(this.#options, this.#items.lastMessage), true)
       case 'interrupted':
         return this.#endTurn(failTurn('cancelled', { message: 'The turn was interrupted.' }), true)
       default: {
@@ -380,7 +390,7 @@ export class AppServer {
     }
   }
 
-  /** What ends a turn, and then the next one, or the end of the run where nothing more can come. */
+  /** What comes of a turn, its end, and then the next one, or the end of the run where nothing more can come. */
   #endTurn(effects: Effect[], goOn: boolean): Effect[] {
     this.#turnOpen = false
     this.#turnId = undefined
@@ -388,7 +398,7 @@ export class AppServer {
     this.#settled = true
     this.#pending.clear()
     if (!goOn) this.#queue.length = 0
-    return [...effects, ...this.#startNext()]
+    return [...effects, { emit: { type: 'turn_end' } }, ...this.#startNext()]
   }
 
   #subagentDone(subagentId: string, turn: JsonRecord): Effect[] {
@@ -419,11 +429,8 @@ export class AppServer {
     const message = asString(error.message) ?? ''
     const details = asString(error.additionalDetails)
     const retry = this.#retries.read(message, error.codexErrorInfo, details) ?? [warn(message)]
-    if (retry.some((effect) => 'fail' in effect)) {
-      this.#turnOpen = false
-      this.#settled = true
-    }
-    return retry
+    // Codex would go on trying: for us the turn is over.
+    return retry.some((effect) => 'fail' in effect) ? this.#endTurn(retry, false) : retry
   }
 
   #onRateLimits(limits: JsonRecord): Effect[] {
@@ -444,9 +451,12 @@ export class AppServer {
     const interactionId = asString(params.reviewId) ?? ''
     const reason = asString(review.rationale)
     const toolCallId = asString(params.targetItemId)
-    const fields = { action: 'Automatic review', detail: reason ?? '', toolCallId, riskLevel: 'high' } as const
+    const fields = { action: 'automatic review', detail: reason ?? '', toolCallId, riskLevel: 'high' } as const
     const request: Effect = { emit: { type: 'approval_request', interactionId, ...fields } }
-    return [request, verdict(interactionId, review.status === 'approved' ? { type: 'approve' } : { type: 'deny', reason })]
+    return [
+      request,
+      verdict(interactionId, review.status === 'approved' ? { type: 'approve' } : { type: 'deny', reason }),
+    ]
   }
 }
 

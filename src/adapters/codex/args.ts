@@ -67,7 +67,8 @@ function execArgs(options: RunOptions): { args: string[]; files: RunFile[] } {
   if (options.noSession) args.push('--ephemeral')
   for (const dir of absoluteDirs(options)) args.push('--add-dir', dir)
   if (effort) args.push(...setting('model_reasoning_effort', effort))
-  if (options.systemPrompt && place === 'developer') args.push(...setting('developer_instructions', options.systemPrompt))
+  if (options.systemPrompt && place === 'developer')
+    args.push(...setting('developer_instructions', options.systemPrompt))
   if (options.systemPrompt && place === 'base') {
     files.push({ name: 'instructions.md', content: options.systemPrompt })
     // A literal string: the path that takes this place may have backslashes.

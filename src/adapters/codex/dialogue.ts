@@ -35,10 +35,8 @@ export function createDialogue(options: RunOptions): Dialogue {
         ? warnings(options).map((message) => ({ emit: { type: 'debug', level: 'warn', message } }))
         : server.start(),
     onLine: (line, source) => (source === 'stderr' ? stderr.read(line) : readLine(line)),
-    onCommand: (command) => {
-      if (!isExec) return server.onCommand(command)
-      return command.type === 'close' ? [] : null
-    },
+    onCommand: (command) => (isExec ? null : server.onCommand(command)),
+    busy: () => !isExec && server.busy(),
     onExit: (exit) => (isExec ? exec.onExit(exit) : server.onExit(exit)),
   }
 }

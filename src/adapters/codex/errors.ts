@@ -1,5 +1,11 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
-import { classifyFailure, type FailureDetail, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
+import {
+  classifyFailure,
+  type FailureDetail,
+  type FailureKind,
+  failTurn,
+  failureFromStatus,
+} from '../../core/failures.ts'
 import { asNumber, asRecord, asString, isRecord, parseRecord } from '../../core/json.ts'
 
 const GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
@@ -105,6 +111,7 @@ const STDERR_VERDICTS: readonly (readonly [RegExp, FailureKind])[] = [
   [/Not inside a trusted directory[^\n]*/, 'invalid_request'],
   [/No prompt provided via stdin[^\n]*/, 'invalid_request'],
   [/Missing environment variable[^\n]*/, 'auth'],
+  [/Error: CODEX_HOME points to[^\n]*/, 'invalid_request'],
   [/Error loading config[^\n]*/i, 'invalid_request'],
 ]
 

@@ -11,14 +11,16 @@ export function structuredOutput(options: RunOptions, text: string): Effect[] {
   try {
     return [{ structuredOutput: JSON.parse(text) }]
   } catch {
-    return [{ emit: { type: 'debug', level: 'warn', message: 'The answer is not JSON, though outputSchema was given.' } }]
+    return [
+      { emit: { type: 'debug', level: 'warn', message: 'The answer is not JSON, though outputSchema was given.' } },
+    ]
   }
 }
 
 /** Reads `codex exec --json`: one turn, whole items, nothing to answer. */
 export class ExecReader {
   readonly #options: RunOptions
-  readonly #items = new ItemReader()
+  readonly #items: ItemReader
   readonly #retries = new Retries()
   readonly #told = new Set<string>()
   #lastError: string | undefined
@@ -26,6 +28,7 @@ export class ExecReader {
 
   constructor(options: RunOptions) {
     this.#options = options
+    this.#items = new ItemReader({ cwd: options.cwd })
   }
 
   onRecord(record: JsonRecord): Effect[] {
@@ -50,7 +53,10 @@ export class ExecReader {
         ]
       case 'turn.failed':
         this.#settled = true
-        return turnFailure(asString(asRecord(record.error)?.message) ?? this.#lastError ?? 'The turn failed.')
+        return [
+          ...turnFailure(asString(asRecord(record.error)?.message) ?? this.#lastError ?? 'The turn failed.'),
+          { emit: { type: 'turn_end' } },
+        ]
       case 'error':
         return this.#error(asString(record.message) ?? '')
       default:
@@ -96,8 +102,12 @@ export class ExecReader {
   /** Besides retries, the message that `turn.failed` repeats. */
   #error(message: string): Effect[] {
     const retry = this.#retries.read(message)
-    if (retry === null) this.#lastError = message
-    else if (retry.some((effect) => 'fail' in effect)) this.#settled = true
-    return retry ?? []
+    if (retry === null) {
+      this.#lastError = message
+      return []
+    }
+    if (!retry.some((effect) => 'fail' in effect)) return retry
+    this.#settled = true
+    return [...retry, { emit: { type: 'turn_end' } }]
   }
 }

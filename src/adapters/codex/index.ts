@@ -5,7 +5,11 @@ import { createDialogue } from './dialogue.ts'
 import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
-/** The Codex CLI, through its app server and, for plain one-shot runs, `codex exec --json`. */
-export function createAdapter(host?: Partial<AdapterHost>): BuiltInAdapter {
-  return new BuiltInAdapter({ manifest, buildSpawnArgs, createDialogue, sessions, endpointOverride }, host)
+/** The Codex CLI: its app server and, for plain one-shot runs, `codex exec --json`. */
+export class CodexAdapter extends BuiltInAdapter {
+  constructor(host: Partial<AdapterHost> = {}) {
+    super({ manifest, buildSpawnArgs, createDialogue, sessions, endpointOverride }, host)
+  }
 }
+
+export default new CodexAdapter()

@@ -126,8 +126,11 @@ export class ItemReader {
   #streamed = ''
   readonly #streamedShells = new Set<string>()
 
+  readonly #cwd: string
+
   /** With a parent, the thread is a sub-agent's: its tools are shown, its words are not. */
-  constructor(parentToolCallId?: string) {
+  constructor({ cwd = '', parentToolCallId }: { cwd?: string; parentToolCallId?: string }) {
+    this.#cwd = cwd
     this.#parentToolCallId = parentToolCallId
   }
 
@@ -168,13 +171,14 @@ export class ItemReader {
 
   started(item: JsonRecord): Effect[] {
     const type = itemType(item)
-    if (type === 'agentMessage') return this.#parentToolCallId === undefined ? [{ emit: { type: 'message_start' } }] : []
+    if (type === 'agentMessage')
+      return this.#parentToolCallId === undefined ? [{ emit: { type: 'message_start' } }] : []
     const call = this.#call(type, item)
     if (!call || this.#calls.has(call.toolCallId)) return []
     this.#calls.set(call.toolCallId, item)
     const { toolCallId, toolName, parentToolCallId } = call
     const start: Effect = { emit: { type: 'tool_call_start', toolCallId, toolName, parentToolCallId } }
-    return [start, ...toolReady(TOOLS, call, asString(item.cwd) ?? '')]
+    return [start, ...toolReady(TOOLS, call, asString(item.cwd) ?? this.#cwd)]
   }
 
   completed(item: JsonRecord): Effect[] {
@@ -221,7 +225,7 @@ export class ItemReader {
 function refusal({ toolCallId, toolName }: ToolCall, error: string): Effect[] {
   if (!PERMISSION_ERROR.test(error)) return []
   const interactionId = toolCallId
-  const request = { action: `Use ${toolName}`, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
+  const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
   return [
     { emit: { type: 'approval_request', interactionId, ...request } },
     { emit: { type: 'approval_denied', interactionId, reason: error } },

@@ -86,13 +86,14 @@ export const manifest: AdapterManifest = {
     supportsThinking: true,
     thinkingEffortLevels: UP_TO_MAX,
     supportsThinkingBudgetTokens: false,
-    systemPromptModes: ['append', 'replace', 'prepend'],
+    systemPromptModes: ['append', 'replace'],
     supportsJsonMode: true,
     supportsStructuredOutput: true,
     supportsMaxTurns: false,
-    supportsSkills: true,
-    supportsAgentsMd: true,
-    skillsFormat: 'directory',
+    // The CLI has skills and reads AGENTS.md, but nothing adds one to a single run.
+    supportsSkills: false,
+    supportsAgentsMd: false,
+    skillsFormat: null,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
     supportsInteractiveMode: true,
@@ -224,7 +225,14 @@ export const manifest: AdapterManifest = {
   },
   // CODEX_THREAD_ID and the like are handed to tools: with them we know that we run below codex, and never pass them on.
   hostEnvSignals: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID', 'CODEX_CI'],
-  passEnv: ['CODEX_HOME', 'CODEX_SQLITE_HOME', 'CODEX_API_KEY', 'CODEX_CA_CERTIFICATE', 'OPENAI_*', 'AZURE_OPENAI_API_KEY'],
+  passEnv: [
+    'CODEX_HOME',
+    'CODEX_SQLITE_HOME',
+    'CODEX_API_KEY',
+    'CODEX_CA_CERTIFICATE',
+    'OPENAI_*',
+    'AZURE_OPENAI_API_KEY',
+  ],
   auth: {
     providerName: 'OpenAI',
     envVars: [

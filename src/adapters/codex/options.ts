@@ -18,8 +18,11 @@ export function checkOptions(options: RunOptions): void {
   if (options.newSessionId !== undefined) unsupported('newSessionId', 'Codex chooses the id of a new session itself.')
   if (options.allowedTools?.length) unsupported('allowedTools')
   if (options.disallowedTools?.length) unsupported('disallowedTools')
+  if (options.skills?.length) unsupported('skills')
+  if (options.agentsDoc !== undefined) unsupported('agentsDoc', 'Write it to AGENTS.md, or pass it as systemPrompt.')
   for (const attachment of options.attachments ?? []) {
-    if (!isImage(attachment)) unsupported('file attachments', 'Codex takes images only; name other files in the prompt.')
+    if (!isImage(attachment))
+      unsupported('file attachments', 'Codex takes images only; name other files in the prompt.')
   }
   for (const server of options.mcpServers ?? []) checkServer(server)
 }

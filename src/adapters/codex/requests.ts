@@ -25,8 +25,7 @@ export function refuse(id: RequestId, message: string): Effect {
 
 type ApprovalFields = Omit<AgentEventDraftOf<'approval_request'>, 'type' | 'interactionId'>
 
-const keepsForSession = (command: DialogueCommand): boolean =>
-  command.type === 'approve' && command.detail === 'always'
+const keepsForSession = (command: DialogueCommand): boolean => command.type === 'approve' && command.detail === 'always'
 
 function approval(
   interactionId: string,
@@ -56,21 +55,21 @@ function commandApproval(params: JsonRecord): PendingRequest {
   const itemId = asString(params.itemId)
   const interactionId = asString(params.approvalId) ?? itemId ?? ''
   const detail = lines(asString(params.command), asString(params.reason))
-  return approval(interactionId, itemId, { action: 'Run a command', detail, toolName: 'shell', riskLevel: 'high' }, decision)
+  return approval(interactionId, itemId, { action: 'shell', detail, toolName: 'shell', riskLevel: 'high' }, decision)
 }
 
 function fileApproval(params: JsonRecord, item: JsonRecord | undefined): PendingRequest {
   const itemId = asString(params.itemId)
   const paths = asRecords(item?.changes).map((change) => asString(change.path))
   const detail = lines(...paths, asString(params.reason))
-  const fields = { action: 'Change files', detail, toolName: 'apply_patch', riskLevel: 'medium' } as const
+  const fields = { action: 'apply_patch', detail, toolName: 'apply_patch', riskLevel: 'medium' } as const
   return approval(itemId ?? '', itemId, fields, decision)
 }
 
 function permissionsApproval(params: JsonRecord): PendingRequest {
   const itemId = asString(params.itemId)
   const detail = lines(asString(params.reason), JSON.stringify(params.permissions ?? {}))
-  const fields = { action: 'Give more permissions', detail, toolName: 'request_permissions', riskLevel: 'high' } as const
+  const fields = { action: 'request_permissions', detail, toolName: 'request_permissions', riskLevel: 'high' } as const
   return approval(itemId ?? '', itemId, fields, (approved, always) => ({
     permissions: approved ? (asRecord(params.permissions) ?? {}) : {},
     scope: approved && always ? 'session' : 'turn',
@@ -86,7 +85,7 @@ function elicitation(id: RequestId, params: JsonRecord, item: JsonRecord | undef
   if (meta?.codex_approval_kind !== undefined) {
     const detail = lines(message, JSON.stringify(meta.tool_params ?? {}))
     const toolName = item ? `mcp__${textOf(item.server)}__${textOf(item.tool)}` : asString(params.serverName)
-    const fields = { action: 'Use an MCP tool', detail, toolName, riskLevel: 'medium' } as const
+    const fields = { action: toolName ?? 'mcp', detail, toolName, riskLevel: 'medium' } as const
     return approval(interactionId, itemId, fields, (approved, always) => ({
       action: approved ? 'accept' : 'decline',
       content: approved ? {} : null,

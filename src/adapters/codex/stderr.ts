@@ -36,7 +36,7 @@ export class StderrReader {
           emit: {
             type: 'approval_request',
             interactionId: toolCallId,
-            action: `Use ${toolName}`,
+            action: toolName,
             detail: error,
             toolName,
             toolCallId,
