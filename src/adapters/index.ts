@@ -1,10 +1,36 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { AdapterHost } from './base.ts'
 import { manifest as claude } from './claude/manifest.ts'
 import { manifest as codex } from './codex/manifest.ts'
 
-/** The built-in adapters: manifests are data and always here, the code behind them is loaded on first use. */
-export const builtInAdapters: readonly { manifest: AdapterManifest; load: () => Promise<AgentAdapter> }[] = [
-  { manifest: claude, load: async () => (await import('./claude/index.ts')).default },
-  { manifest: codex, load: async () => (await import('./codex/index.ts')).default },
+interface BuiltIn {
+  manifest: AdapterManifest
+  /** The adapter's class, loaded on first use: manifests are data and always here, code is not. */
+  adapterClass: () => Promise<new (host?: Partial<AdapterHost>) => AgentAdapter>
+}
+
+const BUILT_IN: readonly BuiltIn[] = [
+  { manifest: claude, adapterClass: async () => (await import('./claude/index.ts')).ClaudeAdapter },
+  { manifest: codex, adapterClass: async () => (await import('./codex/index.ts')).CodexAdapter },
 ]
+
+/** For the registry: each manifest with a loader that makes one instance. */
+export const builtInAdapters = BUILT_IN.map(({ manifest, adapterClass }) => {
+  let instance: Promise<AgentAdapter> | null = null
+  return {
+    manifest,
+    load: () => {
+      instance ??= adapterClass().then((Adapter) => new Adapter())
+      return instance
+    },
+  }
+})
+
+/** An adapter that looks at another home than the user's. */
+export async function loadAdapterFor(agent: AgentName, host: Partial<AdapterHost>): Promise<AgentAdapter> {
+  const entry = BUILT_IN.find(({ manifest }) => manifest.agent === agent)
+  if (!entry) throw new Error(`${agent} is not built in`)
+  return new (await entry.adapterClass())(host)
+}

@@ -313,7 +313,7 @@ export class Run implements EffectHandler {
     return exit
   }
 
-  #finish(verdict: Verdict, exit: ProcessEnd): RunResult {
+  async #finish(verdict: Verdict, exit: ProcessEnd): Promise<RunResult> {
     this.state = FINAL_STATE[verdict.exitReason]
     for (const { id } of this.interactions.pending) this.interactions.remove(id)
     if (this.#deferred.size > 0) {
@@ -336,7 +336,7 @@ export class Run implements EffectHandler {
       events: this.hub.collected,
       tags: this.#options.tags ?? [],
     })
-    void onResult?.(result).catch(() => undefined) // the index is a convenience; the run is what counts
+    await onResult?.(result).catch(() => undefined) // the index is a convenience; the run is what counts
     this.hub.end()
     return result
   }

@@ -254,6 +254,18 @@ test('concurrent writers all land, and nothing is left behind', async () => {
   expect(await readdir(dirname(claudeFile()))).toEqual(['settings.json'])
 })
 
+test('two names of one file share its lock', async () => {
+  const real = await put(join(home, 'dotfiles/claude.json'), '{}')
+  await mkdir(dirname(claudeFile()))
+  await symlink(real, claudeFile())
+  const direct = { ...CLAUDE, configFilePaths: ['~/dotfiles/claude.json'] }
+  const keys = Array.from({ length: 10 }, (_, index) => `k${index}`)
+  await Promise.all(
+    keys.map((key, index) => writeAgentConfig(index % 2 ? CLAUDE : direct, { native: { [key]: 1 } }, home)),
+  )
+  expect(Object.keys(JSON.parse(await text(real))).sort()).toEqual(keys)
+})
+
 test('YAML says that it is not there yet', async () => {
   await expect(readAgentConfig({ ...CLAUDE, configFormat: 'yaml' }, home)).rejects.toMatchObject({
     code: 'CONFIG_ERROR',

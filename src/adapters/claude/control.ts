@@ -73,13 +73,16 @@ export function controlRequest(state: DialogueState, record: JsonRecord): Effect
   const input = asRecord(body.input) ?? {}
   const toolCallId = asString(body.tool_use_id)
   const questions = toolName === QUESTION_TOOL ? asRecords(input.questions) : []
-  const pending: PendingRequest = { input, toolCallId, questions: questions.map(questionText), answers: {} }
+  const pending: PendingRequest = { input, toolCallId, questions: questions.map(questionText), answers: new Map() }
   state.pending.set(requestId, pending)
-  if (questions.length > 0)
+  if (questions.length > 0) {
     return questions.map((question, index) => inputRequired(requestId, questions.length, question, index))
+  }
   const asked = approvalRequest({ interactionId: requestId, toolName, toolCallId, input })
   if (state.options.approvalMode !== 'deny') return [asked]
-  return [asked, ...(deny(state, requestId, 'This run is read-only.') ?? [])]
+  const reason = 'This run is read-only.'
+  const denied: Effect = { emit: { type: 'approval_denied', interactionId: requestId, reason } }
+  return [asked, denied, ...(deny(state, requestId, reason) ?? [])]
 }
 
 function questionText(question: JsonRecord): string {
@@ -103,14 +106,12 @@ function inputRequired(requestId: string, count: number, question: JsonRecord, i
   }
 }
 
+// Who decides also tells so: these three only pass the decision on.
 export function approve(state: DialogueState, interactionId: string): Effect[] | null {
   const pending = state.pending.get(interactionId)
   if (!pending) return null
   state.pending.delete(interactionId)
-  return [
-    reply(interactionId, { behavior: 'allow', updatedInput: pending.input }),
-    { emit: { type: 'approval_granted', interactionId } },
-  ]
+  return [reply(interactionId, { behavior: 'allow', updatedInput: pending.input })]
 }
 
 /** The result line lists the call among its denials; that is no news then. */
@@ -124,10 +125,7 @@ export function deny(state: DialogueState, interactionId: string, reason = 'Deni
   const pending = state.pending.get(requestId)
   if (!pending) return null
   forget(state, requestId, pending)
-  const answer = reply(requestId, { behavior: 'deny', message: reason })
-  return pending.questions.length > 0
-    ? [answer]
-    : [answer, { emit: { type: 'approval_denied', interactionId, reason } }]
+  return [reply(requestId, { behavior: 'deny', message: reason })]
 }
 
 /** The reply goes out once every question of the request has its answer. */
@@ -136,10 +134,11 @@ export function answer(state: DialogueState, interactionId: string, text: string
   const pending = state.pending.get(requestId)
   const question = pending?.questions[Number(index)]
   if (!pending || question === undefined) return null
-  pending.answers[question] = text
-  if (pending.questions.some((asked) => !Object.hasOwn(pending.answers, asked))) return []
+  pending.answers.set(question, text)
+  if (pending.questions.some((asked) => !pending.answers.has(asked))) return []
   state.pending.delete(requestId)
-  return [reply(requestId, { behavior: 'allow', updatedInput: { ...pending.input, answers: pending.answers } })]
+  const updatedInput = { ...pending.input, answers: Object.fromEntries(pending.answers) }
+  return [reply(requestId, { behavior: 'allow', updatedInput })]
 }
 
 /** The CLI no longer wants the answer: the turn was interrupted. */

@@ -91,15 +91,15 @@ function usageEffects(state: DialogueState, record: JsonRecord): Effect[] {
   return effects
 }
 
-const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
-  authentication_failed: 'auth',
-  billing_error: 'quota',
-  rate_limit: 'rate_limit',
-  model_not_found: 'model_not_found',
-  server_error: 'server',
-  overloaded: 'overloaded',
-  invalid_request: 'invalid_request',
-}
+const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map([
+  ['authentication_failed', 'auth'],
+  ['billing_error', 'quota'],
+  ['rate_limit', 'rate_limit'],
+  ['model_not_found', 'model_not_found'],
+  ['server_error', 'server'],
+  ['overloaded', 'overloaded'],
+  ['invalid_request', 'invalid_request'],
+])
 
 function failureKind(state: DialogueState, record: JsonRecord, message: string): FailureKind {
   if (isAborted(record)) return 'cancelled'
@@ -110,8 +110,7 @@ function failureKind(state: DialogueState, record: JsonRecord, message: string):
   if (message.startsWith('No conversation found')) return 'session_not_found'
   if (state.quotaResetAt !== null) return 'quota'
   if (record.api_error === 'connection_failed') return 'network'
-  const code = state.apiError?.code ?? ''
-  const byCode = KIND_BY_CODE[code]
+  const byCode = KIND_BY_CODE.get(state.apiError?.code ?? '')
   // A used-up plan has the code of a rate limit, and a wrong request may be anything.
   const byText = byCode === undefined || byCode === 'rate_limit' || byCode === 'invalid_request'
   const told = byText ? classifyFailure(message) : 'unknown'

@@ -11,7 +11,7 @@ export interface PendingRequest {
   toolCallId: string | undefined
   /** The questions of AskUserQuestion, and the answers so far by question. */
   questions: string[]
-  answers: Record<string, string>
+  answers: Map<string, string>
 }
 
 /** What an `assistant` line with an error said; the `result` line only repeats its text. */

@@ -2,12 +2,12 @@ import type { DialogueCommand, DialogueExit, Effect } from '../../contract/dialo
 import type { RunOptions } from '../../contract/run-options.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
-import { exitFailure, Retries, sessionFailure, turnFailure } from './errors.ts'
+import { exitFailure, isMissingSession, Retries, sessionFailure, turnFailure } from './errors.ts'
 import { structuredOutput } from './exec.ts'
 import { ItemReader, itemType } from './items.ts'
 import { declinesRequests, firstPrompt, warnings } from './options.ts'
 import { isRequestId, type PendingRequest, readRequest, refuse, reply } from './requests.ts'
-import { openThread, textInput, turnParams } from './thread-plan.ts'
+import { mustNarrow, openThread, textInput, turnParams } from './thread-plan.ts'
 import { ThreadUsage } from './usage.ts'
 
 const CLIENT = { name: 'agent_mux', title: 'agent-mux', version: '0.1.0' }
@@ -50,6 +50,8 @@ export class AppServer {
   #live = false
   #nextId = 0
   #threadId: string | undefined
+  #sessionOpen = false
+  #narrow = false
   #model: string | undefined
   #chosenModel: string | undefined
   /** Known once the turn really runs: before that the server refuses to interrupt or steer it. */
@@ -133,8 +135,11 @@ export class AppServer {
       return [{ write: '{"method":"initialized"}' }, this.#request({ kind: 'thread' }, method, params)]
     }
     // A recording is read without what was asked: an answer with a thread in it opens the session there too.
-    if (kind === 'thread' || (!this.#live && this.#threadId === undefined && record.thread !== undefined)) {
+    if (kind === 'thread' || (!this.#live && record.thread !== undefined)) {
       const session = this.#openSession(asRecord(record.thread) ?? {}, asString(record.model))
+      this.#narrow = mustNarrow(this.#options, record.sandbox)
+      if (this.#narrow)
+        session.push(warn('The last turn of this session ran without a sandbox; this run is read-only.'))
       return this.#live ? [...session, ...this.#startNext()] : session
     }
     return []
@@ -143,12 +148,11 @@ export class AppServer {
   #onError(id: string | number, error: unknown): Effect[] {
     const message = asString(asRecord(error)?.message) ?? 'The request failed.'
     const sent = this.#take(id)
+    if (!this.#live) return isMissingSession(message) ? this.#endSession(message) : []
     switch (sent?.kind) {
       case 'initialize':
       case 'thread':
-        this.#settled = true
-        this.#queue.length = 0
-        return [...sessionFailure(message), { closeStdin: true }]
+        return [...this.#endSession(message), { closeStdin: true }]
       case 'turn':
         return this.#endTurn(turnFailure(message), false)
       case 'steer':
@@ -160,6 +164,12 @@ export class AppServer {
     }
   }
 
+  #endSession(message: string): Effect[] {
+    this.#settled = true
+    this.#queue.length = 0
+    return sessionFailure(message)
+  }
+
   #take(id: string | number): Sent | undefined {
     if (typeof id !== 'number') return undefined
     const sent = this.#sent.get(id)
@@ -169,8 +179,9 @@ export class AppServer {
 
   #openSession(thread: JsonRecord, model: string | undefined): Effect[] {
     const sessionId = asString(thread.id)
-    if (sessionId === undefined || this.#threadId !== undefined) return []
+    if (sessionId === undefined || this.#sessionOpen || (this.#threadId ?? sessionId) !== sessionId) return []
     this.#threadId = sessionId
+    this.#sessionOpen = true
     const forkedFrom = asString(thread.forkedFromId)
     const resumed = this.#options.sessionId !== undefined
     const effects: Effect[] = [{ emit: { type: 'session_start', sessionId, resumed, forkedFrom } }]
@@ -194,6 +205,7 @@ export class AppServer {
       model: this.#model,
       chosen: this.#chosenModel,
       first: this.#firstTurn,
+      narrow: this.#narrow,
     }
     this.#firstTurn = false
     this.#turnOpen = true

@@ -52,7 +52,7 @@ function kindOfInfo(info: unknown, message: string): FailureKind {
 }
 
 /** The HTTP status in a `codexErrorInfo`, where it holds one. */
-export function statusOf(info: unknown): number | undefined {
+function statusOf(info: unknown): number | undefined {
   if (!isRecord(info)) return undefined
   for (const value of Object.values(info)) {
     const status = asNumber(asRecord(value)?.httpStatusCode)
@@ -68,9 +68,12 @@ export function turnFailure(message: string, info?: unknown, detail: Partial<Fai
   return failTurn(kind, { message: text, guidance: kind === 'auth' ? GUIDANCE : undefined, ...detail })
 }
 
+export function isMissingSession(message: string): boolean {
+  return /no rollout found|invalid session id|thread not found/i.test(message)
+}
+
 export function sessionFailure(message: string): Effect[] {
-  const missing = /no rollout found|invalid session id|thread not found/i.test(message)
-  return missing
+  return isMissingSession(message)
     ? failTurn('session_not_found', { message, endNow: true })
     : turnFailure(message, undefined, { endNow: true })
 }

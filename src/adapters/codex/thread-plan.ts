@@ -1,5 +1,5 @@
 import type { Attachment, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
-import type { JsonRecord } from '../../core/json.ts'
+import { asRecord, type JsonRecord } from '../../core/json.ts'
 import { absoluteDirs, effortFor, systemPromptPlace } from './options.ts'
 
 /** Which request opens the thread of this run, and with what. */
@@ -35,7 +35,14 @@ function serversOf(servers: readonly McpServerConfig[]): JsonRecord {
   return Object.fromEntries(entries)
 }
 
-function sandboxPolicy(options: RunOptions): JsonRecord | undefined {
+/** A resumed thread keeps the sandbox of its last turn. Without one, a run that did not ask for that gets one again. */
+export function mustNarrow(options: RunOptions, sandbox: unknown): boolean {
+  const isOld = options.sessionId !== undefined || options.forkSessionId !== undefined
+  return isOld && (options.approvalMode ?? 'prompt') === 'prompt' && asRecord(sandbox)?.type === 'dangerFullAccess'
+}
+
+function sandboxPolicy(options: RunOptions, narrow: boolean): JsonRecord | undefined {
+  if (narrow) return { type: 'readOnly', networkAccess: false }
   if (options.approvalMode === 'yolo') return { type: 'dangerFullAccess' }
   if (options.approvalMode !== 'accept-edits') return undefined
   return {
@@ -59,7 +66,7 @@ export function textInput(text: string): JsonRecord {
 /** `model` is what the thread uses, `chosen` what the caller has set since. */
 export function turnParams(
   options: RunOptions,
-  turn: { threadId: string; text: string; model?: string; chosen?: string; first: boolean },
+  turn: { threadId: string; text: string; model?: string; chosen?: string; first: boolean; narrow: boolean },
 ): JsonRecord {
   const images = turn.first ? (options.attachments ?? []).map(imageInput) : []
   return {
@@ -67,7 +74,7 @@ export function turnParams(
     input: [textInput(turn.text), ...images],
     model: turn.chosen,
     effort: effortFor(options, turn.chosen ?? turn.model),
-    sandboxPolicy: sandboxPolicy(options),
+    sandboxPolicy: sandboxPolicy(options, turn.narrow),
     outputSchema: options.outputSchema,
   }
 }

@@ -1,0 +1,80 @@
+// Proves the adapters on the real CLIs: `npm run conformance [-- agent…] [--scenario name] [--latest] [--update]`.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { builtInAdapters } from '../dist/adapters/index.js'
+import { installPrivately } from '../dist/toolchain/private-install.js'
+import { recipes } from '../dist/toolchain/recipes.js'
+import { allChecks, runSuite } from '../dist/verify/suite.js'
+import { newestVersion } from './newest-version.mjs'
+import { renderMatrix, summarise } from './report.mjs'
+
+const USAGE = `usage: npm run conformance -- [agent…] [--scenario NAME]… [--latest] [--update] [--parallel N]
+  --scenario NAME   only this check (repeatable)
+  --latest          the newest published versions instead of the pinned ones; drift is reported, never a failure
+  --update          keep the matrix in conformance/matrix.json, from which the tables in the docs are made`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    scenario: { type: 'string', multiple: true, default: [] },
+    latest: { type: 'boolean', default: false },
+    update: { type: 'boolean', default: false },
+    parallel: { type: 'string', default: '2' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+
+const here = new URL('.', import.meta.url)
+const { dependencies: pins } = JSON.parse(await readFile(new URL('package.json', here), 'utf8'))
+const known = builtInAdapters.map(({ manifest }) => manifest).filter(({ agent }) => recipes[agent])
+const agents = positionals.length > 0 ? positionals : known.map(({ agent }) => agent)
+for (const agent of agents) {
+  if (known.some((manifest) => manifest.agent === agent)) continue
+  console.error(`unknown agent "${agent}"; known: ${known.map((manifest) => manifest.agent).join(', ')}`)
+  process.exit(2)
+}
+for (const name of values.scenario) {
+  if (allChecks.some((check) => check.name === name)) continue
+  console.error(`unknown scenario "${name}"; known: ${allChecks.map((check) => check.name).join(', ')}`)
+  process.exit(2)
+}
+
+const results = []
+for (const agent of agents) {
+  const manifest = known.find((one) => one.agent === agent)
+  const { npmPackage } = recipes[agent]
+  const version = values.latest ? await newestVersion(npmPackage) : pins[npmPackage]
+  const { binDir } = await installPrivately({ agent, version, onProgress: (message) => console.log(message) })
+  console.log(`${agent} ${version}`)
+  const { capabilities } = manifest
+  const found = await runSuite({
+    agent,
+    version,
+    capabilities,
+    binDir,
+    path: process.env.PATH,
+    only: values.scenario,
+    parallel: Number(values.parallel),
+    onResult: ({ check, status, problem, durationMs }) => {
+      const mark = { passed: 'ok    ', flaky: 'flaky ', failed: 'FAILED' }[status]
+      console.log(`  ${mark} ${check} (${(durationMs / 1000).toFixed(1)} s)${problem ? `: ${problem}` : ''}`)
+    },
+  })
+  results.push(...found)
+}
+
+console.log(`\n${renderMatrix(results)}\n`)
+await mkdir(new URL('report/', here), { recursive: true })
+await writeFile(new URL('report/matrix.json', here), `${JSON.stringify({ results }, null, 2)}\n`)
+if (values.update) {
+  const kept = results.map(({ agent, version, check, title, status }) => ({ agent, version, check, title, status }))
+  await writeFile(new URL('matrix.json', here), `${JSON.stringify(kept, null, 2)}\n`)
+}
+const { failed, text } = summarise(results)
+console.log(text)
+if (values.latest && failed > 0) console.log('These are the newest published versions: the above is drift, to be looked at.')
+process.exitCode = failed > 0 && !values.latest ? 1 : 0

@@ -1,0 +1,141 @@
+import { parseArgs } from 'node:util'
+import { AgentMuxError } from '../contract/errors.ts'
+import type { AgentMuxClient } from '../mux/client.ts'
+import { suggest } from '../mux/suggest.ts'
+import type { Output } from './output.ts'
+
+/** One flag. `type`, `short` and `multiple` mean what they mean to `util.parseArgs`; the rest is for help. */
+export interface Flag {
+  type: 'string' | 'boolean'
+  short?: string
+  multiple?: boolean
+  /** What stands for the value in help: `--model ID`. */
+  value?: string
+  about: string
+  /** Heading below which help lists the flag. */
+  group?: string
+  /** For completions; the command checks values itself. */
+  choices?: readonly string[]
+}
+
+export type FlagTable = Readonly<Record<string, Flag>>
+
+/** Flags that every command takes, before or after its name. */
+export const GLOBAL_FLAGS = {
+  agent: { type: 'string', short: 'a', value: 'NAME', about: 'The agent (also AGENT_MUX_DEFAULT_AGENT)' },
+  model: { type: 'string', short: 'm', value: 'ID', about: 'The model' },
+  json: { type: 'boolean', about: 'Machine-readable output' },
+  debug: { type: 'boolean', about: 'Stack traces, raw records, all log events' },
+  'config-dir': { type: 'string', value: 'DIR', about: 'Our settings (default ~/.agent-mux)' },
+  'project-dir': { type: 'string', value: 'DIR', about: "The project's settings (default .agent-mux, looked for upwards)" },
+  'no-color': { type: 'boolean', about: 'No colours (also NO_COLOR)' },
+  version: { type: 'boolean', short: 'V', about: 'Print the version' },
+  help: { type: 'boolean', short: 'h', about: 'Show help' },
+} as const satisfies FlagTable
+
+type Values<Flags extends FlagTable> = ReturnType<
+  typeof parseArgs<{ options: Flags; strict: true; allowPositionals: true }>
+>['values']
+
+export type GlobalValues = Values<typeof GLOBAL_FLAGS>
+
+export interface CommandInput<Flags extends FlagTable> {
+  /** Positional arguments. */
+  args: string[]
+  flags: Values<Flags & typeof GLOBAL_FLAGS>
+}
+
+export interface CommandContext {
+  output: Output
+  /** Made on first use, so that a command that needs none does not pay for it. */
+  client(flags: GlobalValues): Promise<AgentMuxClient>
+}
+
+interface Definition<Flags extends FlagTable> {
+  /** After `amux `. */
+  usage: string
+  /** More to say than the summary, shown below the usage. */
+  about?: string
+  flags: Flags
+  examples: readonly string[]
+  /** Returns the exit code; nothing means 0. Errors are thrown, `main` reports them. */
+  run(input: CommandInput<Flags>, context: CommandContext): Promise<number | undefined>
+}
+
+/** A command as `main` sees it: data for help and completions, and a way to run it. */
+export interface Command {
+  readonly usage: string
+  readonly about?: string
+  readonly flags: FlagTable
+  readonly examples: readonly string[]
+  execute(argv: readonly string[], context: CommandContext): Promise<number | undefined>
+}
+
+export function defineCommand<const Flags extends FlagTable>(definition: Definition<Flags>): Command {
+  const { usage, about, flags, examples } = definition
+  const options = { ...flags, ...GLOBAL_FLAGS }
+  return {
+    ...{ usage, about, flags, examples },
+    execute(argv, context) {
+      const { values, positionals } = parseStrictly(argv, options, usage)
+      return definition.run({ args: positionals, flags: values }, context)
+    },
+  }
+}
+
+export function usageError(message: string, hint?: string): AgentMuxError {
+  return new AgentMuxError('VALIDATION_ERROR', message, { hint })
+}
+
+export function parseStrictly<Flags extends FlagTable>(argv: readonly string[], options: Flags, usage: string) {
+  try {
+    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: true })
+  } catch (error) {
+    throw explain(argv, options, usage) ?? error
+  }
+}
+
+/** Says in one line what `parseArgs` found wrong, naming the flag that was probably meant. */
+function explain(argv: readonly string[], options: FlagTable, usage: string): AgentMuxError | null {
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
+  const hint = `\`amux ${usage.split(' ')[0]} --help\` lists the flags.`
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const flag = Object.hasOwn(options, token.name) ? options[token.name] : undefined
+    if (!flag) {
+      const close = suggest(token.name, Object.keys(options))
+      const isLong = token.rawName.startsWith('--')
+      return usageError(`Unknown flag ${token.rawName}`, close && isLong ? `Did you mean --${close}? ${hint}` : hint)
+    }
+    if (flag.type === 'boolean' && token.value !== undefined) {
+      return usageError(`${token.rawName} takes no value`, hint)
+    }
+    if (flag.type === 'string' && token.value === undefined) {
+      return usageError(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, hint)
+    }
+    if (flag.type === 'string' && !token.inlineValue && token.value?.startsWith('-') && token.value !== '-') {
+      return usageError(
+        `${token.rawName} needs a value, and ${token.value} looks like a flag`,
+        `If it is the value, write --${token.name}=${token.value}`,
+      )
+    }
+  }
+  return null
+}
+
+/** The value as one of the choices, or a usage error that lists them. */
+export function choice<const Choice extends string>(
+  flag: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (value === undefined) return undefined
+  const found = choices.find((one) => one === value)
+  if (found === undefined) throw usageError(`${flag} must be one of ${choices.join(', ')}, not "${value}"`)
+  return found
+}
+
+export function refuseExtra(args: readonly string[], allowed: number): void {
+  const extra = args[allowed]
+  if (extra !== undefined) throw usageError(`Unexpected argument "${extra}"`)
+}

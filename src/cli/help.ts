@@ -1,0 +1,74 @@
+import { type Command, type Flag, type FlagTable, GLOBAL_FLAGS } from './command.ts'
+import { COMMANDS, type CommandEntry } from './commands.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import type { Paint } from './output.ts'
+import { displayWidth } from './text.ts'
+
+const GENERAL = 'Flags'
+const FLAG_COLUMN = 32
+
+export function overview(paint: Paint): string {
+  const names = COMMANDS.map(({ name }) => name.length)
+  const column = Math.max(...names) + 2
+  return [
+    'amux: every command-line coding agent behind one contract',
+    '',
+    `${paint('bold', 'Usage')}  amux <command> [arguments] [flags]`,
+    '',
+    paint('bold', 'Commands'),
+    ...COMMANDS.map(({ name, summary }) => `  ${paint('cyan', name.padEnd(column))}${summary}`),
+    '',
+    ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
+    '',
+    paint('bold', 'Examples'),
+    '  amux demo',
+    '  amux run claude "Explain this repository"',
+    '  git diff | amux run codex "Review this change" -',
+    '',
+    'amux help <command> tells more; amux help exit-codes lists the exit codes.',
+    '',
+  ].join('\n')
+}
+
+export function commandHelp({ name, aliases, summary }: CommandEntry, command: Command, paint: Paint): string {
+  const own = Object.keys(command.flags).length > 0 ? groupLines(command.flags, paint) : []
+  return [
+    `amux ${name}: ${summary}`,
+    '',
+    `${paint('bold', 'Usage')}  amux ${command.usage}`,
+    ...(aliases ? [`${paint('bold', 'Alias')}  ${aliases.join(', ')}`] : []),
+    ...(command.about ? ['', command.about.trim()] : []),
+    '',
+    ...own,
+    ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
+    '',
+    paint('bold', 'Examples'),
+    ...command.examples.map((example) => `  ${example}`),
+    '',
+  ].join('\n')
+}
+
+export function exitCodeHelp(paint: Paint): string {
+  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${paint('cyan', String(code).padStart(2))}  ${meaning}`)
+  return ['Exit codes of amux. `amux run` exits by the outcome of the run.', '', ...rows, ''].join('\n')
+}
+
+function groupLines(flags: FlagTable, paint: Paint): string[] {
+  const groups = new Map<string, [string, Flag][]>()
+  for (const [name, flag] of Object.entries(flags)) {
+    const group = flag.group ?? GENERAL
+    groups.set(group, [...(groups.get(group) ?? []), [name, flag]])
+  }
+  return [...groups].flatMap(([group, entries]) => [...flagLines(group, entries, paint), ''])
+}
+
+function flagLines(title: string, entries: readonly (readonly [string, Flag])[], paint: Paint): string[] {
+  return [paint('bold', title), ...entries.map(([name, flag]) => flagLine(name, flag, paint))]
+}
+
+function flagLine(name: string, flag: Flag, paint: Paint): string {
+  const short = flag.short ? `-${flag.short}, ` : '    '
+  const left = `  ${short}--${name}${flag.value ? ` ${flag.value}` : ''}${flag.multiple ? ' …' : ''}`
+  const padding = displayWidth(left) < FLAG_COLUMN ? ' '.repeat(FLAG_COLUMN - displayWidth(left)) : '  '
+  return `${paint('cyan', left)}${padding}${flag.about}`
+}

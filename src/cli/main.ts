@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { AgentMuxClient } from '../mux/client.ts'
+import { suggest } from '../mux/suggest.ts'
+import { type CommandContext, GLOBAL_FLAGS, type GlobalValues, parseStrictly, usageError } from './command.ts'
+import { COMMANDS, findCommand } from './commands.ts'
+import { exitCodeOfError } from './exit-codes.ts'
+import { Output } from './output.ts'
+
+const VALUE_FLAGS: ReadonlySet<string> = new Set(
+  Object.entries(GLOBAL_FLAGS).flatMap(([name, flag]) =>
+    flag.type === 'string' ? [`--${name}`, ...('short' in flag ? [`-${flag.short}`] : [])] : [],
+  ),
+)
+
+/** Runs one command line and returns its exit code. Never throws. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const beforeDashes = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  const has = (...names: string[]) => beforeDashes.some((word) => names.includes(word))
+  const output = new Output({
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    json: has('--json'),
+    noColor: has('--no-color'),
+  })
+  closeWithReader(output)
+  try {
+    return (await dispatch(argv, has, output)) ?? 0
+  } catch (error) {
+    output.error(error, has('--debug'))
+    return exitCodeOfError(error)
+  }
+}
+
+async function dispatch(
+  argv: readonly string[],
+  has: (...names: string[]) => boolean,
+  output: Output,
+): Promise<number | undefined> {
+  const at = commandIndex(argv)
+  const name = argv[at]
+  if (name === undefined || name === 'version') {
+    if (name === undefined) parseStrictly(argv, GLOBAL_FLAGS, 'help')
+    if (name === 'version' || has('--version', '-V')) return printVersion(output)
+    const { overview } = await import('./help.ts')
+    output.write(overview(output.paint()))
+    return 0
+  }
+  const entry = findCommand(name)
+  if (!entry) {
+    const close = suggest(name, COMMANDS.flatMap((one) => [one.name, ...(one.aliases ?? [])]))
+    const hint = '`amux help` lists the commands.'
+    throw usageError(`Unknown command "${name}"`, close ? `Did you mean "${close}"? ${hint}` : hint)
+  }
+  const { command } = await entry.load()
+  if (has('--help', '-h')) {
+    const { commandHelp } = await import('./help.ts')
+    output.write(commandHelp(entry, command, output.paint()))
+    return 0
+  }
+  return command.execute([...argv.slice(0, at), ...argv.slice(at + 1)], createContext(output))
+}
+
+/** Where the command's name stands: the first word that is neither a global flag nor the value of one. */
+function commandIndex(argv: readonly string[]): number {
+  let at = 0
+  while (argv[at]?.startsWith('-') && argv[at] !== '--') at += VALUE_FLAGS.has(argv[at] ?? '') ? 2 : 1
+  return at
+}
+
+function createContext(output: Output): CommandContext {
+  let client: AgentMuxClient | undefined
+  return {
+    output,
+    async client(flags: GlobalValues) {
+      if (client) return client
+      const { createClient } = await import('../mux/client.ts')
+      client = createClient({
+        defaultAgent: process.env.AGENT_MUX_DEFAULT_AGENT || undefined,
+        configDir: absolute(flags['config-dir']),
+        projectConfigDir: absolute(flags['project-dir']),
+        debug: flags.debug,
+      })
+      return client
+    },
+  }
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(path)
+}
+
+function printVersion(output: Output): number {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const version = /"version": "(.*)"/.exec(text)?.[1] ?? 'unknown'
+  output.result({ version }, `amux ${version}`)
+  return 0
+}
+
+/** `amux … | head -1`: when the reader leaves we stop writing and say nothing. */
+function closeWithReader(output: Output): void {
+  process.stdout.on('error', () => output.close())
+  process.stderr.on('error', () => {})
+}

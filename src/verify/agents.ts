@@ -1,0 +1,27 @@
+import type { AgentName } from '../contract/names.ts'
+import type { Protocol } from '../scripted/index.ts'
+
+/** What the suite must know of an agent to put it on the scripted server. */
+export interface Subject {
+  protocol: Protocol
+  /** The model of most checks; without one, the agent's default. */
+  model?: string
+  alternativeModel: string
+  /** Fewer retries than the agent makes by itself, so that a check of a failure ends soon. */
+  env: Record<string, string>
+}
+
+export const subjects: Readonly<Record<AgentName, Subject>> = {
+  claude: {
+    protocol: 'anthropic',
+    alternativeModel: 'claude-sonnet-5-5',
+    // IS_SANDBOX: it refuses to skip permissions for root otherwise, and CI often is root.
+    env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1' },
+  },
+  codex: {
+    protocol: 'openai-responses',
+    model: 'gpt-5.5-codex',
+    alternativeModel: 'gpt-6.1-sol',
+    env: {},
+  },
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loadAdapterFor } from '../adapters/index.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { RunHandle } from '../contract/run-handle.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { createClientIn } from '../mux/client.ts'
+import { processesOfRun } from '../process/process-table.ts'
+import { startScriptedServer } from '../scripted/index.ts'
+import type { Subject } from './agents.ts'
+import type { Bench, Finished } from './check.ts'
+
+export interface BenchRequest {
+  agent: AgentName
+  subject: Subject
+  scenario: string
+  /** Directory of the CLI to prove, first on PATH. */
+  binDir?: string
+  path: string
+}
+
+/** No check takes longer than this; a CLI that hangs is a failed check, not a hanging suite. */
+const RUN_TIMEOUT_MS = 90_000
+const KEY = 'sk-amux-verify-not-a-real-key-0000'
+
+/** Sets a bench up, hands it over, and clears it away whatever happens. */
+export async function withBench<T>(request: BenchRequest, use: (bench: Bench) => Promise<T>): Promise<T> {
+  const { agent, subject, scenario, binDir, path } = request
+  const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
+  const server = await startScriptedServer({ scenario })
+  try {
+    const cwd = join(home, 'project')
+    mkdirSync(cwd)
+    execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
+    // Nothing of the user's environment but the path: no key of his may reach the agent.
+    const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
+    const client = createClientIn(env, {
+      configDir: join(home, '.agent-mux'),
+      projectConfigDir: join(home, '.amux-project'),
+    })
+    const adapter = await loadAdapterFor(agent, { env, homeDir: home })
+    const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
+    const start = (options: Partial<RunOptions>): RunHandle =>
+      client.run({
+        agent,
+        prompt: 'Please do what the script says.',
+        model: subject.model,
+        cwd,
+        endpoint,
+        timeout: RUN_TIMEOUT_MS,
+        ...options,
+        env: { ...subject.env, ...options.env },
+      })
+    return await use({
+      agent,
+      capabilities: client.adapters.capabilities(agent),
+      server,
+      cwd,
+      home,
+      endpoint,
+      alternativeModel: subject.alternativeModel,
+      start,
+      run: (options, during) => collect(start(options), during),
+      sent: () =>
+        server.requests
+          .filter(({ kind, helper }) => kind === 'model' && !helper)
+          .map(({ body }) => JSON.stringify(body)),
+      processesLeft,
+      sessionFiles: () => adapter.listSessionFiles(),
+      readSessions: async () => {
+        const files = await adapter.listSessionFiles()
+        return Promise.all(files.map((file) => adapter.parseSessionFile(file)))
+      },
+    })
+  } finally {
+    await server.close()
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function collect(
+  handle: RunHandle,
+  during: (event: AgentEvent, handle: RunHandle) => void = () => {},
+): Promise<Finished> {
+  const events: AgentEvent[] = []
+  for await (const event of handle) {
+    events.push(event)
+    during(event, handle)
+  }
+  return { events, result: await handle.result() }
+}
+
+async function processesLeft(runId: string): Promise<number[]> {
+  const deadline = Date.now() + 2000
+  let left = processesOfRun(runId)
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(50)
+    left = processesOfRun(runId)
+  }
+  return left
+}

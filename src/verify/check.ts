@@ -1,0 +1,86 @@
+import type { AgentCapabilities } from '../contract/capabilities.ts'
+import type { AgentEvent, AgentEventType, EventOfType } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { OutcomeKind } from '../contract/outcome.ts'
+import type { RunHandle, RunResult } from '../contract/run-handle.ts'
+import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
+import type { Session } from '../contract/sessions.ts'
+import type { ScriptedServer } from '../scripted/index.ts'
+
+/** One run of the real CLI, seen to its end. */
+export interface Finished {
+  events: AgentEvent[]
+  result: RunResult
+}
+
+/** The bench of one check: a scripted model, a scratch home, a scratch repository, and a way to start the agent. */
+export interface Bench {
+  agent: AgentName
+  capabilities: AgentCapabilities
+  server: ScriptedServer
+  cwd: string
+  home: string
+  endpoint: EndpointOverride
+  /** Another model of the agent than the one the check runs on. */
+  alternativeModel: string
+  start(options: Partial<RunOptions>): RunHandle
+  /** Starts a run and collects it. `during` sees every event and may act on the handle. */
+  run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>
+  /** What was sent to the model, as text, newest last; helper calls left out. */
+  sent(): string[]
+  /** Processes of a run that are still there two seconds after its end. */
+  processesLeft(runId: string): Promise<number[]>
+  sessionFiles(): Promise<string[]>
+  readSessions(): Promise<Session[]>
+}
+
+/** Something that must hold for the real CLI of an agent. */
+export interface Check {
+  name: string
+  /** In the words of the capability table. */
+  title: string
+  /** The scenario that the model plays at first. */
+  scenario: string
+  /** Whether the agent claims this at all. */
+  applies?: (capabilities: AgentCapabilities) => boolean
+  run(bench: Bench): Promise<void>
+}
+
+export class CheckFailed extends Error {}
+
+export function must(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new CheckFailed(message)
+}
+
+export function mustEnd({ result }: Finished, ...kinds: OutcomeKind[]): void {
+  const { outcome, error } = result
+  const detail = error ? ` (${error.message.slice(0, 200)})` : ''
+  must(kinds.includes(outcome.kind), `the outcome is ${outcome.kind}, not ${kinds.join(' or ')}${detail}`)
+}
+
+export function mustSee<Type extends AgentEventType>({ events }: Finished, type: Type): EventOfType<Type> {
+  const found = events.find((event): event is EventOfType<Type> => event.type === type)
+  must(found !== undefined, `no ${type} event`)
+  return found
+}
+
+export function mustNotSee({ events }: Finished, type: AgentEventType): void {
+  must(!events.some((event) => event.type === type), `an unexpected ${type} event`)
+}
+
+export function mustSay({ result }: Finished, text: string): void {
+  must(result.text.includes(text), `the answer is ${JSON.stringify(result.text.slice(0, 120))}, without "${text}"`)
+}
+
+/** The promises that hold for every run, whatever happened in it. */
+export function mustKeepOrder({ events, result }: Finished): void {
+  const domain = events.filter(({ type }) => type !== 'debug' && type !== 'log')
+  must(domain[0]?.type === 'session_start', `the first event is ${domain[0]?.type}, not session_start`)
+  must(domain.at(-1)?.type === 'session_end', `the last event is ${domain.at(-1)?.type}, not session_end`)
+  for (const [i, event] of events.entries()) {
+    must(event.timestamp >= (events[i - 1]?.timestamp ?? 0), 'a timestamp goes back')
+    must(event.runId === result.runId, 'an event of another run')
+  }
+  const unknown = Object.keys(result.unrecognized)
+  must(unknown.length === 0, `records that the adapter does not know: ${unknown.join(', ')}`)
+}

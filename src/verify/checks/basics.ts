@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultUsage, tinyMcpServer } from '../../scripted/index.ts'
+import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustNotSee, mustSay, mustSee } from '../check.ts'
+
+const INPUT = defaultUsage.input + defaultUsage.cacheRead + defaultUsage.cacheWrite
+
+async function checkText(bench: Bench, nonInteractive: boolean): Promise<void> {
+  const run = await bench.run({ nonInteractive })
+  mustEnd(run, 'completed')
+  mustKeepOrder(run)
+  mustSay(run, 'Hello from the scripted model.')
+  mustSee(run, 'text_delta')
+  const { tokenUsage, sessionId, turnCount, model } = run.result
+  must(turnCount === 1, `${turnCount} turns, not 1`)
+  must(sessionId !== null && sessionId !== '', 'no session id')
+  must(model !== null, 'no model')
+  must(tokenUsage !== null, 'no token usage')
+  must(
+    tokenUsage.outputTokens === defaultUsage.output,
+    `${tokenUsage.outputTokens} output tokens, not ${defaultUsage.output}`,
+  )
+  must(tokenUsage.cacheReadTokens === defaultUsage.cacheRead, `${tokenUsage.cacheReadTokens} cached tokens`)
+  must(tokenUsage.inputTokens === INPUT, `${tokenUsage.inputTokens} input tokens, not ${INPUT}`)
+}
+
+async function checkTool(bench: Bench, nonInteractive: boolean): Promise<void> {
+  const run = await bench.run({ approvalMode: 'yolo', nonInteractive })
+  mustEnd(run, 'completed')
+  mustKeepOrder(run)
+  const call = mustSee(run, 'tool_call_ready')
+  const start = mustSee(run, 'shell_start')
+  must(start.command.includes('echo scripted-tool-output'), `the command is ${start.command}`)
+  must(mustSee(run, 'shell_exit').exitCode === 0, 'the shell did not exit with 0')
+  const result = mustSee(run, 'tool_result')
+  must(result.toolCallId === call.toolCallId, 'the result belongs to another call')
+  must(JSON.stringify(result.output).includes('scripted-tool-output'), 'the output is not in the result')
+  must(bench.sent().at(-1)?.includes('scripted-tool-output') ?? false, 'the output was not sent to the model')
+  mustSay(run, 'The command has run.')
+}
+
+export const basics: readonly Check[] = [
+  { name: 'text', title: 'text, usage and session', scenario: 'text', run: (bench) => checkText(bench, false) },
+  { name: 'one-shot', title: 'one-shot form', scenario: 'text', run: (bench) => checkText(bench, true) },
+  {
+    name: 'thinking',
+    title: 'thinking',
+    scenario: 'thinking',
+    applies: (c) => c.supportsThinking,
+    async run(bench) {
+      const run = await bench.run({})
+      mustEnd(run, 'completed')
+      mustKeepOrder(run)
+      const { thinking } = mustSee(run, 'thinking_stop')
+      must(thinking.includes('step by step'), `the thinking is ${JSON.stringify(thinking.slice(0, 100))}`)
+      mustSay(run, '42')
+    },
+  },
+  { name: 'tool', title: 'a tool call', scenario: 'tool', run: (bench) => checkTool(bench, false) },
+  { name: 'one-shot-tool', title: 'a tool call, one-shot', scenario: 'tool', run: (bench) => checkTool(bench, true) },
+  {
+    name: 'tools',
+    title: 'several tool calls in one reply',
+    scenario: 'tools',
+    applies: (c) => c.supportsParallelToolCalls,
+    async run(bench) {
+      const run = await bench.run({ approvalMode: 'yolo' })
+      mustEnd(run, 'completed')
+      mustKeepOrder(run)
+      const results = run.events
+        .filter((event) => event.type === 'tool_result')
+        .map(({ output }) => JSON.stringify(output))
+      for (const word of ['scripted-one', 'scripted-two', 'scripted-three']) {
+        must(
+          results.some((output) => output.includes(word)),
+          `no result with ${word}`,
+        )
+      }
+    },
+  },
+  {
+    name: 'write',
+    title: 'a file written',
+    scenario: 'write',
+    async run(bench) {
+      const run = await bench.run({ approvalMode: 'accept-edits' })
+      mustEnd(run, 'completed')
+      mustKeepOrder(run)
+      const path = join(bench.cwd, 'scripted.txt')
+      must(existsSync(path), 'the file was not written')
+      must(readFileSync(path, 'utf8').includes('written by the scripted model'), 'the file holds something else')
+      const touched = run.events.find(
+        ({ type }) => type === 'file_create' || type === 'file_write' || type === 'file_patch',
+      )
+      must(touched !== undefined, 'no event tells of the file')
+    },
+  },
+  {
+    name: 'mcp',
+    title: 'MCP servers',
+    scenario: 'mcp',
+    applies: (c) => c.supportsMCP,
+    async run(bench) {
+      const run = await bench.run({ approvalMode: 'yolo', mcpServers: [{ name: 'tiny', ...tinyMcpServer() }] })
+      mustEnd(run, 'completed')
+      mustKeepOrder(run)
+      const call = mustSee(run, 'mcp_tool_call_start')
+      must(call.server === 'tiny' && call.toolName === 'echo', `the call is ${call.server}/${call.toolName}`)
+      const { output } = mustSee(run, 'mcp_tool_result')
+      must(JSON.stringify(output).includes('pong:ping'), `the result is ${JSON.stringify(output)}`)
+    },
+  },
+  {
+    name: 'subagent',
+    title: 'sub-agents',
+    scenario: 'subagent',
+    applies: (c) => c.supportsSubagentDispatch,
+    async run(bench) {
+      const run = await bench.run({ approvalMode: 'yolo' })
+      mustEnd(run, 'completed')
+      mustSee(run, 'subagent_spawn')
+      mustSee(run, 'subagent_result')
+      mustSay(run, 'The subagent has answered.')
+    },
+  },
+  {
+    name: 'long',
+    title: 'a long answer, whole',
+    scenario: 'long',
+    async run(bench) {
+      const run = await bench.run({})
+      mustEnd(run, 'completed')
+      mustKeepOrder(run)
+      must(run.result.text.length > 180_000, `${run.result.text.length} characters arrived`)
+      must(run.result.text.includes('4700 is a line'), 'the last line is missing')
+      const deltas = run.events.filter((event) => event.type === 'text_delta').map(({ delta }) => delta)
+      must(deltas.join('') === run.result.text, 'the deltas do not add up to the text')
+    },
+  },
+  {
+    name: 'schema',
+    title: 'structured output',
+    scenario: 'json',
+    applies: (c) => c.supportsStructuredOutput,
+    async run(bench) {
+      const outputSchema = {
+        type: 'object',
+        properties: { city: { type: 'string' }, size: { type: 'number' } },
+        required: ['city', 'size'],
+        additionalProperties: false,
+      }
+      const run = await bench.run({ outputSchema })
+      mustEnd(run, 'completed')
+      const answer = run.result.structuredOutput
+      must(typeof answer === 'object' && answer !== null, 'no structured output')
+      must('city' in answer && 'size' in answer, `the output is ${JSON.stringify(answer)}`)
+      mustNotSee(run, 'error')
+    },
+  },
+]

@@ -1,0 +1,63 @@
+import type { OutcomeKind } from '../../contract/outcome.ts'
+import { type Check, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
+
+/** What the model server does, and the verdict a caller must get for it. */
+const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKind[] }[] = [
+  { scenario: '401', title: 'a wrong key', outcomes: ['auth_required'] },
+  { scenario: '403', title: 'a key without the right', outcomes: ['auth_required'] },
+  { scenario: '404-model', title: 'an unknown model', outcomes: ['failed'] },
+  { scenario: '429', title: 'a rate limit that stays', outcomes: ['rate_limited'] },
+  // With an API key the provider's words for a spent plan are those of a rate limit on some wires.
+  { scenario: 'quota', title: 'a plan used up', outcomes: ['quota_exhausted', 'rate_limited'] },
+  { scenario: 'credit', title: 'no money left', outcomes: ['quota_exhausted'] },
+  { scenario: '500', title: 'a server error', outcomes: ['failed'] },
+  { scenario: 'overloaded', title: 'an overloaded server', outcomes: ['failed'] },
+  { scenario: 'context', title: 'a context overflow', outcomes: ['context_exhausted'] },
+  { scenario: 'refusal', title: 'a refusal', outcomes: ['failed'] },
+  { scenario: 'cut', title: 'a connection that breaks', outcomes: ['failed'] },
+]
+
+function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], nonInteractive: boolean): Check {
+  return {
+    name: nonInteractive ? `one-shot-${scenario}` : scenario,
+    title: nonInteractive ? `${title}, one-shot` : title,
+    scenario,
+    async run(bench) {
+      const run = await bench.run({ nonInteractive })
+      mustEnd(run, ...outcomes)
+      mustKeepOrder(run)
+      must(run.result.error !== null, 'no error in the result')
+      must(run.result.exitReason !== 'completed', 'the exit reason says completed')
+      const left = await bench.processesLeft(run.result.runId)
+      must(left.length === 0, `processes left: ${left.join(', ')}`)
+    },
+  }
+}
+
+export const failures: readonly Check[] = [
+  ...FAILURES.map((failure) => failureCheck(failure, false)),
+  ...FAILURES.filter(({ scenario }) => ['401', '429', 'context', 'credit'].includes(scenario)).map((failure) =>
+    failureCheck(failure, true),
+  ),
+  {
+    name: '429-recover',
+    title: 'a rate limit that passes',
+    scenario: '429-recover',
+    async run(bench) {
+      const run = await bench.run({})
+      mustEnd(run, 'completed')
+      mustSay(run, 'Hello after one rate limit.')
+      mustSee(run, 'retry')
+    },
+  },
+  {
+    name: 'no-key',
+    title: 'no credentials',
+    scenario: 'text',
+    async run(bench) {
+      const run = await bench.run({ endpoint: { ...bench.endpoint, apiKey: '' } })
+      mustEnd(run, 'auth_required')
+      mustSee(run, 'auth_error')
+    },
+  },
+]

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
+
+async function firstTurn(bench: Bench): Promise<string> {
+  const run = await bench.run({ prompt: 'first words' })
+  mustEnd(run, 'completed')
+  const { sessionId } = run.result
+  must(sessionId !== null && sessionId !== '', 'no session id')
+  return sessionId
+}
+
+async function checkResume(bench: Bench, nonInteractive: boolean): Promise<void> {
+  const sessionId = await firstTurn(bench)
+  const run = await bench.run({ prompt: 'second words', sessionId, nonInteractive })
+  mustEnd(run, 'completed')
+  mustKeepOrder(run)
+  mustSay(run, 'I have seen 2 user turns')
+  mustSay(run, 'first words')
+  must(run.result.sessionId === sessionId, 'the session id changed')
+  must(mustSee(run, 'session_start').resumed, 'the session is not said to be resumed')
+  const { tokenUsage } = run.result
+  must(tokenUsage?.outputTokens === 25, `${tokenUsage?.outputTokens} output tokens, not the 25 of this turn`)
+}
+
+async function checkFork(bench: Bench, nonInteractive: boolean): Promise<void> {
+  const sessionId = await firstTurn(bench)
+  const run = await bench.run({ prompt: 'forked words', forkSessionId: sessionId, nonInteractive })
+  mustEnd(run, 'completed')
+  mustSay(run, 'I have seen 2 user turns')
+  must(run.result.sessionId !== sessionId, 'the fork has the id of the original')
+  must(mustSee(run, 'session_fork').forkedFrom === sessionId, 'the fork does not name its origin')
+  must(run.result.tokenUsage?.outputTokens === 25, `${run.result.tokenUsage?.outputTokens} output tokens, not 25`)
+  const original = await bench.run({ prompt: 'third words', sessionId })
+  mustSay(original, 'I have seen 2 user turns')
+}
+
+export const sessions: readonly Check[] = [
+  {
+    name: 'resume',
+    title: 'resume a session',
+    scenario: 'multi-turn',
+    applies: (c) => c.canResume,
+    run: (bench) => checkResume(bench, false),
+  },
+  {
+    name: 'one-shot-resume',
+    title: 'resume a session, one-shot',
+    scenario: 'multi-turn',
+    applies: (c) => c.canResume,
+    run: (bench) => checkResume(bench, true),
+  },
+  {
+    name: 'fork',
+    title: 'fork a session',
+    scenario: 'multi-turn',
+    applies: (c) => c.canFork,
+    run: (bench) => checkFork(bench, false),
+  },
+  {
+    name: 'resume-unknown',
+    title: 'an unknown session is said to be unknown',
+    scenario: 'text',
+    applies: (c) => c.canResume,
+    async run(bench) {
+      const run = await bench.run({ sessionId: randomUUID() })
+      mustEnd(run, 'failed')
+      must(run.result.error?.code === 'SESSION_NOT_FOUND', `the error is ${run.result.error?.code}`)
+    },
+  },
+  {
+    name: 'session-id',
+    title: 'a session id chosen by the caller',
+    scenario: 'text',
+    applies: (c) => c.supportsSessionId === true,
+    async run(bench) {
+      const newSessionId = randomUUID()
+      const run = await bench.run({ newSessionId })
+      mustEnd(run, 'completed')
+      must(run.result.sessionId === newSessionId, `the session id is ${run.result.sessionId}`)
+    },
+  },
+  {
+    name: 'ephemeral',
+    title: 'a run that leaves no session',
+    scenario: 'text',
+    applies: (c) => c.supportsEphemeral === true,
+    async run(bench) {
+      const run = await bench.run({ noSession: true })
+      mustEnd(run, 'completed')
+      const files = await bench.sessionFiles()
+      must(files.length === 0, `session files were written: ${files.join(', ')}`)
+    },
+  },
+  {
+    name: 'session-file',
+    title: 'reading its session files',
+    scenario: 'tool',
+    applies: (c) => c.sessionPersistence !== 'none',
+    async run(bench) {
+      const run = await bench.run({ prompt: 'words for the file', approvalMode: 'yolo' })
+      mustEnd(run, 'completed')
+      const stored = await bench.readSessions()
+      const session = stored.find((one) => one.sessionId === run.result.sessionId)
+      must(session !== undefined, `session ${run.result.sessionId} was not found in ${stored.length} files`)
+      must(session.title.includes('words for the file'), `the title is ${JSON.stringify(session.title)}`)
+      must(
+        session.messages.some((message) => (message.toolCalls?.length ?? 0) > 0),
+        'no tool call in the session',
+      )
+      must(
+        session.messages.some((message) => message.content.includes('The command has run.')),
+        'no answer in the session',
+      )
+    },
+  },
+]
