@@ -13,7 +13,14 @@ export function renderMatrix(results) {
     ...checks.map((check) => [check, ...agents.map(([agent]) => cell(agent, check))]),
   ]
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
-  return rows.map((row) => row.map((text, column) => text.padEnd(widths[column])).join('  ').trimEnd()).join('\n')
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 export function summarise(results) {

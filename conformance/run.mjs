@@ -76,5 +76,6 @@ if (values.update) {
 }
 const { failed, text } = summarise(results)
 console.log(text)
-if (values.latest && failed > 0) console.log('These are the newest published versions: the above is drift, to be looked at.')
+if (values.latest && failed > 0)
+  console.log('These are the newest published versions: the above is drift, to be looked at.')
 process.exitCode = failed > 0 && !values.latest ? 1 : 0

@@ -27,7 +27,11 @@ export const GLOBAL_FLAGS = {
   json: { type: 'boolean', about: 'Machine-readable output' },
   debug: { type: 'boolean', about: 'Stack traces, raw records, all log events' },
   'config-dir': { type: 'string', value: 'DIR', about: 'Our settings (default ~/.agent-mux)' },
-  'project-dir': { type: 'string', value: 'DIR', about: "The project's settings (default .agent-mux, looked for upwards)" },
+  'project-dir': {
+    type: 'string',
+    value: 'DIR',
+    about: "The project's settings (default .agent-mux, looked for upwards)",
+  },
   'no-color': { type: 'boolean', about: 'No colours (also NO_COLOR)' },
   version: { type: 'boolean', short: 'V', about: 'Print the version' },
   help: { type: 'boolean', short: 'h', about: 'Show help' },
@@ -47,6 +51,8 @@ export interface CommandInput<Flags extends FlagTable> {
 
 export interface CommandContext {
   output: Output
+  /** All commands, for those that tell about the others. */
+  commands: readonly CommandEntry[]
   /** Made on first use, so that a command that needs none does not pay for it. */
   client(flags: GlobalValues): Promise<AgentMuxClient>
 }
@@ -58,8 +64,8 @@ interface Definition<Flags extends FlagTable> {
   about?: string
   flags: Flags
   examples: readonly string[]
-  /** Returns the exit code; nothing means 0. Errors are thrown, `main` reports them. */
-  run(input: CommandInput<Flags>, context: CommandContext): Promise<number | undefined>
+  /** Returns the exit code. Errors are thrown, `main` reports them. */
+  run(input: CommandInput<Flags>, context: CommandContext): Promise<number>
 }
 
 /** A command as `main` sees it: data for help and completions, and a way to run it. */
@@ -68,7 +74,19 @@ export interface Command {
   readonly about?: string
   readonly flags: FlagTable
   readonly examples: readonly string[]
-  execute(argv: readonly string[], context: CommandContext): Promise<number | undefined>
+  execute(argv: readonly string[], context: CommandContext): Promise<number>
+}
+
+/** What the list of commands shows, and how to get the code behind it. */
+export interface CommandEntry {
+  name: string
+  aliases?: readonly string[]
+  summary: string
+  load(): Promise<{ command: Command }>
+}
+
+export function findCommand(commands: readonly CommandEntry[], name: string): CommandEntry | undefined {
+  return commands.find((entry) => entry.name === name || entry.aliases?.includes(name))
 }
 
 export function defineCommand<const Flags extends FlagTable>(definition: Definition<Flags>): Command {

@@ -1,12 +1,4 @@
-import type { Command } from './command.ts'
-
-/** What the list of commands shows, and how to get the code behind it. */
-export interface CommandEntry {
-  name: string
-  aliases?: readonly string[]
-  summary: string
-  load(): Promise<{ command: Command }>
-}
+import type { CommandEntry } from './command.ts'
 
 /** In the order of `amux help`. Nothing here is loaded before it is asked for. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -67,7 +59,3 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/help.ts'),
   },
 ]
-
-export function findCommand(name: string): CommandEntry | undefined {
-  return COMMANDS.find((entry) => entry.name === name || entry.aliases?.includes(name))
-}

@@ -1,5 +1,4 @@
-import { type Command, type Flag, type FlagTable, GLOBAL_FLAGS } from './command.ts'
-import { COMMANDS, type CommandEntry } from './commands.ts'
+import { type Command, type CommandEntry, type Flag, type FlagTable, GLOBAL_FLAGS } from './command.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import type { Paint } from './output.ts'
 import { displayWidth } from './text.ts'
@@ -7,8 +6,8 @@ import { displayWidth } from './text.ts'
 const GENERAL = 'Flags'
 const FLAG_COLUMN = 32
 
-export function overview(paint: Paint): string {
-  const names = COMMANDS.map(({ name }) => name.length)
+export function overview(commands: readonly CommandEntry[], paint: Paint): string {
+  const names = commands.map(({ name }) => name.length)
   const column = Math.max(...names) + 2
   return [
     'amux: every command-line coding agent behind one contract',
@@ -16,7 +15,7 @@ export function overview(paint: Paint): string {
     `${paint('bold', 'Usage')}  amux <command> [arguments] [flags]`,
     '',
     paint('bold', 'Commands'),
-    ...COMMANDS.map(({ name, summary }) => `  ${paint('cyan', name.padEnd(column))}${summary}`),
+    ...commands.map(({ name, summary }) => `  ${paint('cyan', name.padEnd(column))}${summary}`),
     '',
     ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
     '',
@@ -49,7 +48,9 @@ export function commandHelp({ name, aliases, summary }: CommandEntry, command: C
 }
 
 export function exitCodeHelp(paint: Paint): string {
-  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${paint('cyan', String(code).padStart(2))}  ${meaning}`)
+  const rows = Object.values(EXIT_CODES).map(
+    ({ code, meaning }) => `  ${paint('cyan', String(code).padStart(2))}  ${meaning}`,
+  )
   return ['Exit codes of amux. `amux run` exits by the outcome of the run.', '', ...rows, ''].join('\n')
 }
 

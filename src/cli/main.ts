@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AgentMuxClient } from '../mux/client.ts'
 import { suggest } from '../mux/suggest.ts'
-import { type CommandContext, GLOBAL_FLAGS, type GlobalValues, parseStrictly, usageError } from './command.ts'
-import { COMMANDS, findCommand } from './commands.ts'
+import {
+  type CommandContext,
+  findCommand,
+  GLOBAL_FLAGS,
+  type GlobalValues,
+  parseStrictly,
+  usageError,
+} from './command.ts'
+import { COMMANDS } from './commands.ts'
 import { exitCodeOfError } from './exit-codes.ts'
 import { Output } from './output.ts'
 
@@ -26,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   })
   closeWithReader(output)
   try {
-    return (await dispatch(argv, has, output)) ?? 0
+    return await dispatch(argv, has, output)
   } catch (error) {
     output.error(error, has('--debug'))
     return exitCodeOfError(error)
@@ -37,19 +44,22 @@ async function dispatch(
   argv: readonly string[],
   has: (...names: string[]) => boolean,
   output: Output,
-): Promise<number | undefined> {
+): Promise<number> {
   const at = commandIndex(argv)
   const name = argv[at]
   if (name === undefined || name === 'version') {
     if (name === undefined) parseStrictly(argv, GLOBAL_FLAGS, 'help')
     if (name === 'version' || has('--version', '-V')) return printVersion(output)
     const { overview } = await import('./help.ts')
-    output.write(overview(output.paint()))
+    output.write(overview(COMMANDS, output.paint()))
     return 0
   }
-  const entry = findCommand(name)
+  const entry = findCommand(COMMANDS, name)
   if (!entry) {
-    const close = suggest(name, COMMANDS.flatMap((one) => [one.name, ...(one.aliases ?? [])]))
+    const close = suggest(
+      name,
+      COMMANDS.flatMap((one) => [one.name, ...(one.aliases ?? [])]),
+    )
     const hint = '`amux help` lists the commands.'
     throw usageError(`Unknown command "${name}"`, close ? `Did you mean "${close}"? ${hint}` : hint)
   }
@@ -73,6 +83,7 @@ function createContext(output: Output): CommandContext {
   let client: AgentMuxClient | undefined
   return {
     output,
+    commands: COMMANDS,
     async client(flags: GlobalValues) {
       if (client) return client
       const { createClient } = await import('../mux/client.ts')

@@ -104,7 +104,10 @@ export class Output {
 
   /** Called once when the reader of stdout goes away. */
   onClosed(callback: () => void): void {
-    if (this.#isClosed) return callback()
+    if (this.#isClosed) {
+      callback()
+      return
+    }
     const earlier = this.#onClosed
     this.#onClosed = () => {
       earlier?.()

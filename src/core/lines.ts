@@ -12,8 +12,9 @@ export const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024
 
 /**
  * Bytes in, lines out. Splits at LF only: `readline` also splits at bare CR and, on newer Node, at U+2028, which
- * breaks JSON records. Works on bytes so that a character split between two chunks stays whole, and keeps the parts
- * of a long line instead of rescanning it, so the time is linear in its length.
+ * breaks JSON records. Decodes from one line end to another, never in the middle of a character, and all complete
+ * lines of a chunk at once, which is cheaper than one by one. Keeps the parts of a long line instead of rescanning
+ * it, so the time is linear in its length.
  */
 export class LineSplitter {
   readonly #maxBytes: number
@@ -26,28 +27,44 @@ export class LineSplitter {
     this.#onOversized = options.onOversized
   }
 
-  /** Appends the complete lines of `chunk` to `lines`. */
-  push(chunk: Buffer, lines: string[] = []): string[] {
+  /** The lines that this chunk completes. */
+  push(chunk: Buffer): string[] {
+    const last = chunk.lastIndexOf(NEWLINE)
+    if (last === -1) {
+      this.#keep(chunk)
+      return []
+    }
+    const lines: string[] = []
     let start = 0
-    let end = chunk.indexOf(NEWLINE)
-    if (end !== -1 && this.#pendingBytes > 0) {
-      this.#keep(chunk.subarray(0, end))
+    if (this.#pendingBytes > 0) {
+      start = chunk.indexOf(NEWLINE) + 1
+      this.#keep(chunk.subarray(0, start - 1))
       lines.push(this.#take())
-      start = end + 1
-      end = chunk.indexOf(NEWLINE, start)
     }
-    while (end !== -1) {
-      lines.push(this.#decode(chunk, start, end))
-      start = end + 1
-      end = chunk.indexOf(NEWLINE, start)
-    }
-    if (start < chunk.length) this.#keep(chunk.subarray(start))
+    if (start <= last) this.#decode(chunk.subarray(start, last), lines)
+    if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1))
     return lines
   }
 
   /** What stands after the last newline when the stream ends; null when there is nothing. */
   flush(): string | null {
     return this.#pendingBytes === 0 ? null : this.#take()
+  }
+
+  #decode(bytes: Buffer, lines: string[]): void {
+    // Only one chunk that is larger than the cap could hold a line beyond it without passing through `#keep`.
+    if (bytes.length > this.#maxBytes) return this.#decodeOneByOne(bytes, lines)
+    for (const line of bytes.toString('utf8').split('\n')) lines.push(withoutCarriageReturn(line))
+  }
+
+  #decodeOneByOne(bytes: Buffer, lines: string[]): void {
+    for (let start = 0; start <= bytes.length; ) {
+      const found = bytes.indexOf(NEWLINE, start)
+      const end = found === -1 ? bytes.length : found
+      this.#keep(bytes.subarray(start, end))
+      lines.push(this.#take())
+      start = end + 1
+    }
   }
 
   #keep(part: Buffer): void {
@@ -61,16 +78,10 @@ export class LineSplitter {
     if (this.#pendingBytes > this.#maxBytes) this.#onOversized?.(this.#pendingBytes)
     this.#parts = []
     this.#pendingBytes = 0
-    return this.#decode(bytes, 0, bytes.length)
+    return withoutCarriageReturn(bytes.toString('utf8'))
   }
+}
 
-  #decode(bytes: Buffer, start: number, end: number): string {
-    let last = end
-    if (last - start > this.#maxBytes) {
-      this.#onOversized?.(last - start)
-      last = start + this.#maxBytes
-    }
-    if (last > start && bytes[last - 1] === CARRIAGE_RETURN) last -= 1
-    return bytes.toString('utf8', start, last)
-  }
+function withoutCarriageReturn(line: string): string {
+  return line.charCodeAt(line.length - 1) === CARRIAGE_RETURN ? line.slice(0, -1) : line
 }

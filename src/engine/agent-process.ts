@@ -2,8 +2,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { StreamSource } from '../contract/events.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { LineSplitter } from '../core/lines.ts'
-import { spawnAgent } from '../process/spawn-agent.ts'
-import { endProcessTree, signalGroup } from '../process/terminate.ts'
+import { ProcessTree } from '../process/process-tree.ts'
+import { type SpawnedAgent, spawnAgent } from '../process/spawn-agent.ts'
 
 export interface ProcessEnd {
   exitCode: number | null
@@ -24,49 +24,48 @@ const STDERR_TAIL_BYTES = 64 * 1024
 const DRAIN_MS = 300
 /** How long strays get between TERM and KILL once their agent is gone. */
 const STRAY_GRACE_MS = 300
-/** After everything is dead, how long a pipe that still does not end is waited for. */
-const LAST_RESORT_MS = 1000
+/** After everything is dead, how long a pipe that neither gives anything nor ends is waited for. */
+const LAST_RESORT_MS = 500
+const MAX_ROUNDS = 4
 
-/** One agent process: its pipes as lines with backpressure, its group as one thing to signal, its end as one promise. */
+/** One agent process: its pipes as lines with backpressure, all it starts as one thing to end, its end as one promise. */
 export class AgentProcess {
   readonly closed: Promise<ProcessEnd>
   readonly #child: ChildProcessWithoutNullStreams
-  readonly #runId: string
+  readonly #tree: ProcessTree | null
   readonly #listener: ProcessListener
+  readonly #splitters: Record<StreamSource, LineSplitter>
   #stderrTail = Buffer.alloc(0)
+  #bytesRead = 0
   #stdinEnded = false
   #isWaiting = false
   #hasExited = false
+  /** Nobody is left to write, so what is still in the pipes is little and is read without waiting for anyone. */
+  #isFlushing = false
   #ending: Promise<void> | null = null
 
+  /** Rejects when there is no process to speak of, as when the arguments are too long. */
   static async start(
     args: SpawnArgs,
     env: Record<string, string>,
     runId: string,
     listener: ProcessListener,
   ): Promise<AgentProcess> {
-    const { child, cleanUp } = await spawnAgent(args, env, runId)
-    return new AgentProcess(child, cleanUp, runId, listener)
+    return new AgentProcess(await spawnAgent(args, env, runId), runId, listener)
   }
 
-  private constructor(
-    child: ChildProcessWithoutNullStreams,
-    cleanUp: () => Promise<void>,
-    runId: string,
-    listener: ProcessListener,
-  ) {
+  private constructor({ child, cleanUp }: SpawnedAgent, runId: string, listener: ProcessListener) {
     this.#child = child
-    this.#runId = runId
+    this.#tree = child.pid === undefined ? null : new ProcessTree(child.pid, runId)
     this.#listener = listener
-    this.#read('stdout')
-    this.#read('stderr')
+    this.#splitters = { stdout: this.#read('stdout'), stderr: this.#read('stderr') }
     // A write to an agent that has just died must not throw from nowhere: its end is told by `closed`.
     child.stdin.on('error', () => {})
-    this.closed = this.#untilClosed().finally(cleanUp)
+    this.closed = this.#untilClosed().finally(() => cleanUp().catch(() => undefined))
   }
 
   get canWrite(): boolean {
-    return !this.#stdinEnded && this.#child.stdin.writable
+    return !this.#stdinEnded && !this.#hasExited && this.#child.stdin.writable
   }
 
   write(text: string): void {
@@ -79,12 +78,12 @@ export class AgentProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#child.pid !== undefined && !this.#hasExited) signalGroup(this.#child.pid, signal)
+    if (!this.#hasExited) this.#tree?.signalGroup(signal)
   }
 
   /** TERM, grace, KILL, to everything the run has started. */
   end(graceMs: number): Promise<void> {
-    this.#ending ??= this.#endTree(graceMs)
+    this.#ending ??= this.#tree?.end(graceMs) ?? Promise.resolve()
     return this.#ending
   }
 
@@ -95,27 +94,25 @@ export class AgentProcess {
     this.#child.stderr.resume()
   }
 
-  #endTree(graceMs: number): Promise<void> {
-    const { pid } = this.#child
-    return pid === undefined ? Promise.resolve() : endProcessTree({ pid, runId: this.#runId }, graceMs)
-  }
-
-  #read(source: StreamSource): void {
+  #read(source: StreamSource): LineSplitter {
     const onOversized = (bytes: number) => this.#listener.onOversizedLine(bytes, source)
     const splitter = new LineSplitter({ onOversized })
     const stream = this.#child[source]
-    const lines: string[] = []
     stream.on('data', (chunk: Buffer) => {
+      this.#bytesRead += chunk.length
       if (source === 'stderr') this.#stderrTail = Buffer.concat([this.#stderrTail, chunk]).subarray(-STDERR_TAIL_BYTES)
-      lines.length = 0
-      for (const line of splitter.push(chunk, lines)) this.#listener.onLine(line, source)
-      if (this.#listener.mustWait()) this.#wait()
+      this.#tree?.look()
+      for (const line of splitter.push(chunk)) this.#listener.onLine(line, source)
+      if (!this.#isFlushing && this.#listener.mustWait()) this.#wait()
     })
-    stream.on('end', () => {
-      const rest = splitter.flush()
-      if (rest !== null) this.#listener.onLine(rest, source)
-    })
+    stream.on('end', () => this.#flush(source))
     stream.on('error', () => {}) // the end of the run is told by `closed`
+    return splitter
+  }
+
+  #flush(source: StreamSource): void {
+    const rest = this.#splitters[source].flush()
+    if (rest !== null) this.#listener.onLine(rest, source)
   }
 
   #wait(): void {
@@ -126,42 +123,44 @@ export class AgentProcess {
 
   async #untilClosed(): Promise<ProcessEnd> {
     const child = this.#child
-    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const closed = new Promise<true>((resolve) => child.once('close', () => resolve(true)))
     const spawnError = await new Promise<Error | null>((resolve) => {
-      child.once('error', resolve)
+      child.on('error', resolve)
       child.once('exit', () => resolve(null))
     })
     this.#hasExited = true
-    if (spawnError && child.pid === undefined) return this.#end(spawnError)
+    this.#tree?.stopWatching()
+    if (spawnError && child.pid === undefined) return { exitCode: null, signal: null, stderr: '', spawnError }
     // A descendant that holds the pipe must not hold the run: it is ended once the agent itself is gone.
-    const drained = await Promise.race([closed.then(() => true), delay(DRAIN_MS)])
-    await (this.#ending ?? this.#endTree(STRAY_GRACE_MS))
-    if (!drained) await this.#untilEnded(closed)
-    return this.#end()
+    const isDrained = await within(DRAIN_MS, closed)
+    await this.#ending
+    await this.#tree?.end(STRAY_GRACE_MS, !isDrained)
+    if (!isDrained) await this.#readRest(closed)
+    return { exitCode: child.exitCode, signal: child.signalCode, stderr: this.#stderrTail.toString('utf8') }
   }
 
-  /** Reads what is left in the pipes, at the readers' pace; gives up only on a pipe that nobody living can close. */
-  async #untilEnded(closed: Promise<void>): Promise<void> {
-    for (;;) {
-      const done = await Promise.race([closed.then(() => true), delay(LAST_RESORT_MS)])
-      if (done) return
-      if (this.#isWaiting) continue
-      this.#child.stdout.destroy()
-      this.#child.stderr.destroy()
-      return
+  /** Reads what is left in the pipes; gives up only on one that nobody we can find will ever close. */
+  async #readRest(closed: Promise<true>): Promise<void> {
+    this.#isFlushing = true
+    this.resumeReading()
+    for (let before = -1, round = 0; before !== this.#bytesRead && round < MAX_ROUNDS; round++) {
+      before = this.#bytesRead
+      if (await within(LAST_RESORT_MS, closed)) return
     }
-  }
-
-  #end(spawnError?: Error): ProcessEnd {
-    return {
-      exitCode: this.#child.exitCode,
-      signal: this.#child.signalCode,
-      stderr: this.#stderrTail.toString('utf8'),
-      spawnError,
+    for (const source of ['stdout', 'stderr'] as const) {
+      this.#child[source].destroy()
+      this.#flush(source)
     }
   }
 }
 
-function delay(ms: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), ms))
+/** Whether the promise settles in time. Leaves no timer behind that would keep the program alive. */
+function within(ms: number, promise: Promise<true>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    void promise.then(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
 }

@@ -1,12 +1,16 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { Dialogue, DialogueExit, Effect } from '../contract/dialogue.ts'
-import { isTerminalEvent } from '../contract/event-guards.ts'
+import { AGENT_EVENT_TYPES, isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import { StreamAssembler } from '../contract/stream-assembler.ts'
+import { isRecord } from '../core/json.ts'
 import type { Normaliser } from './normaliser.ts'
 import { outcomeOfEvent } from './outcome.ts'
+import { parseError, totalDialogue } from './total-dialogue.ts'
+
+const EVENT_TYPES: ReadonlySet<unknown> = new Set(AGENT_EVENT_TYPES)
 
 /**
  * For adapters with only the documented minimum, `buildSpawnArgs` and `parseEvent`. Whatever such an adapter does
@@ -34,8 +38,7 @@ export class DefaultDialogue implements Dialogue {
     try {
       parsed = this.#adapter.parseEvent(line, this.#context)
     } catch (error) {
-      const message = `${this.#adapter.agent}: parseEvent failed: ${error instanceof Error ? error.message : error}`
-      return [{ emit: { type: 'error', code: 'PARSE_ERROR', message, recoverable: true } }]
+      return [parseError(`${this.#adapter.agent}: parseEvent failed`, error)]
     }
     if (parsed === null || parsed === undefined) return [{ unrecognized: 'line' }]
     return (Array.isArray(parsed) ? parsed : [parsed]).map((event) => this.#effect(event))
@@ -52,14 +55,23 @@ export class DefaultDialogue implements Dialogue {
     if (rest !== null) effects.push(...this.onLine(rest, this.#context.source))
     this.#context.assembler.reset()
     if (this.#crashed) return effects
-    const events = this.#adapter.onProcessExit?.(exitCode ?? -1, signal) ?? []
-    for (const event of events) {
-      effects.push(this.#effect(event.type === 'crash' && event.stderr === '' ? { ...event, stderr } : event))
+    try {
+      const events = this.#adapter.onProcessExit?.(exitCode ?? -1, signal) ?? []
+      for (const event of events) {
+        effects.push(this.#effect(event.type === 'crash' && event.stderr === '' ? { ...event, stderr } : event))
+      }
+    } catch (error) {
+      effects.push(parseError(`${this.#adapter.agent}: onProcessExit failed`, error))
     }
     return effects
   }
 
-  #effect(event: AgentEvent): Effect {
+  #effect(given: AgentEvent): Effect {
+    if (!isRecord(given) || !EVENT_TYPES.has(given.type)) {
+      return parseError(`${this.#adapter.agent}: not an event`, JSON.stringify(given)?.slice(0, 200))
+    }
+    // A copy: events are completed in place, and an adapter may hand out the same object twice.
+    const event = { ...given }
     if (!isTerminalEvent(event)) return { emit: event }
     this.#crashed ||= event.type === 'crash'
     return { fail: { event, outcome: outcomeOfEvent(event) } }
@@ -74,7 +86,7 @@ export function createDialogue(
   args: Pick<SpawnArgs, 'stdin' | 'closeStdinAfterSpawn'>,
   normaliser: Normaliser,
 ): Dialogue {
-  if (adapter.createDialogue) return adapter.createDialogue(options)
+  if (adapter.createDialogue) return totalDialogue(adapter.createDialogue(options))
   const stdinIsOpen = !(args.closeStdinAfterSpawn ?? args.stdin !== undefined)
   return new DefaultDialogue(adapter, parseContext(adapter, options, runId, normaliser), stdinIsOpen)
 }

@@ -7,9 +7,10 @@ export interface DeferredPrompt {
   command: 'user_turn' | 'steer'
 }
 
+/** The end of the turn is in each: a prompt whose moment did not come is late, not lost. */
 const TRIGGERS: Record<DeliveryTime, readonly AgentEventType[]> = {
   'next-turn': ['turn_end'],
-  'after-tool': ['tool_result', 'tool_error'],
+  'after-tool': ['tool_result', 'tool_error', 'turn_end'],
   'after-response': ['message_stop', 'turn_end'],
 }
 

@@ -2,12 +2,13 @@ import type { AgentEvent, AgentEventType } from '../contract/events.ts'
 
 type Listener = (event: AgentEvent) => void
 
+const NO_ERRORS: readonly unknown[] = []
+
 /** One reader's own queue. Its length is what slows the child down. */
 class Reader implements AsyncIterator<AgentEvent> {
   #queue: AgentEvent[]
   #head = 0
-  #waiting: ((result: IteratorResult<AgentEvent>) => void) | null = null
-  #reject: ((error: unknown) => void) | null = null
+  #waiting: { resolve: (result: IteratorResult<AgentEvent>) => void; reject: (error: unknown) => void }[] = []
   #error: { error: unknown } | null = null
   #ended = false
   readonly #onPull: () => void
@@ -25,23 +26,18 @@ class Reader implements AsyncIterator<AgentEvent> {
 
   /** Has seen all there is and asked for more. */
   get isCaughtUp(): boolean {
-    return this.#waiting !== null
+    return this.#waiting.length > 0
   }
 
   push(event: AgentEvent): void {
-    if (this.#waiting) {
-      const resolve = this.#waiting
-      this.#waiting = null
-      resolve({ value: event, done: false })
-    } else {
-      this.#queue.push(event)
-    }
+    const waiting = this.#waiting.shift()
+    if (waiting) waiting.resolve({ value: event, done: false })
+    else this.#queue.push(event)
   }
 
   end(): void {
     this.#ended = true
-    this.#waiting?.({ value: undefined, done: true })
-    this.#waiting = null
+    for (const { resolve } of this.#waiting.splice(0)) resolve({ value: undefined, done: true })
   }
 
   next(): Promise<IteratorResult<AgentEvent>> {
@@ -62,15 +58,15 @@ class Reader implements AsyncIterator<AgentEvent> {
     }
     if (this.#ended) return Promise.resolve({ value: undefined, done: true })
     return new Promise((resolve, reject) => {
-      this.#waiting = resolve
-      this.#reject = reject
+      this.#waiting.push({ resolve, reject })
       this.#onPull()
     })
   }
 
   /** The run could not be started: the reader's next pull says why. */
   fail(error: unknown): void {
-    if (this.#waiting) this.#reject?.(error)
+    const waiting = this.#waiting.shift()
+    if (waiting) waiting.reject(error)
     else this.#error = { error }
     this.end()
   }
@@ -122,11 +118,12 @@ export class EventHub {
   }
 
   /** A listener that throws harms nobody else; its error comes back to be reported. */
-  publish(event: AgentEvent): unknown[] {
+  publish(event: AgentEvent): readonly unknown[] {
+    if (this.#ended) return []
     this.#published += 1
     if (this.#collect || this.#history.length < this.#limit) this.#history.push(event)
     for (const reader of this.#readers) reader.push(event)
-    if (this.#listeners.size === 0) return []
+    if (this.#listeners.size === 0) return NO_ERRORS
     const errors: unknown[] = []
     for (const key of [event.type, '*'] as const) {
       for (const listener of [...(this.#listeners.get(key) ?? [])]) {

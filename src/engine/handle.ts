@@ -10,8 +10,8 @@ export class AgentRunHandle implements RunHandle {
   readonly runId: string
   readonly agent: AgentName
   readonly #run: Run
-  /** What was registered for a listener, so that `off` finds it again. */
-  readonly #wrapped = new Map<AnyListener, (event: AgentEvent) => void>()
+  /** What was registered for a listener of a type, so that `off` finds it again. */
+  readonly #wrapped = new Map<AgentEventType | '*', Map<AnyListener, (event: AgentEvent) => void>>()
 
   constructor(request: RunRequest) {
     this.runId = request.runId
@@ -24,11 +24,11 @@ export class AgentRunHandle implements RunHandle {
   }
 
   get state(): RunState {
-    return this.#run.state
+    return this.#run.conversation.state
   }
 
   get interaction() {
-    return this.#run.interactions
+    return this.#run.responder.interactions
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
@@ -36,45 +36,47 @@ export class AgentRunHandle implements RunHandle {
   }
 
   on<Event extends AgentEvent>(type: Event['type'] | '*', listener: (event: Event) => void): this {
-    const wrapped = (event: AgentEvent) => {
+    return this.#listen(type, listener, (event) => {
       if (isOf<Event>(event, type)) listener(event)
-    }
-    this.#wrapped.set(listener, wrapped)
-    this.#run.hub.on(type, wrapped)
-    return this
+    })
   }
 
   once<Event extends AgentEvent>(type: Event['type'], listener: (event: Event) => void): this {
-    const wrapped = (event: AgentEvent) => {
-      this.#run.hub.off(type, wrapped)
+    return this.#listen(type, listener, (event) => {
+      this.off(type, listener)
       if (isOf<Event>(event, type)) listener(event)
-    }
-    this.#wrapped.set(listener, wrapped)
-    this.#run.hub.on(type, wrapped)
-    return this
+    })
   }
 
   off(type: AgentEventType | '*', listener: AnyListener): this {
-    const wrapped = this.#wrapped.get(listener)
+    const wrapped = this.#wrapped.get(type)?.get(listener)
     if (wrapped) this.#run.hub.off(type, wrapped)
-    this.#wrapped.delete(listener)
+    this.#wrapped.get(type)?.delete(listener)
+    return this
+  }
+
+  #listen(type: AgentEventType | '*', listener: AnyListener, wrapped: (event: AgentEvent) => void): this {
+    this.off(type, listener) // the same listener again takes its own place
+    const listeners = this.#wrapped.get(type) ?? new Map()
+    this.#wrapped.set(type, listeners.set(listener, wrapped))
+    this.#run.hub.on(type, wrapped)
     return this
   }
 
   async send(text: string): Promise<void> {
     await this.#run.started
-    this.#run.sendTurn(text)
+    this.#run.conversation.send(text)
   }
 
   async queue(prompt: string, { when = 'next-turn' }: { when?: DeliveryTime } = {}): Promise<void> {
     await this.#run.started
-    this.#run.defer(prompt, when, 'user_turn')
+    this.#run.conversation.defer(prompt, when, 'user_turn')
   }
 
   async steer(prompt: string, { when }: { when?: DeliveryTime } = {}): Promise<void> {
     await this.#run.started
-    if (when === undefined) this.#run.steer(prompt)
-    else this.#run.defer(prompt, when, 'steer')
+    if (when === undefined) this.#run.conversation.steer(prompt)
+    else this.#run.conversation.defer(prompt, when, 'steer')
   }
 
   continue(prompt: string): Promise<void> {
@@ -82,21 +84,21 @@ export class AgentRunHandle implements RunHandle {
   }
 
   async approve(detail?: string): Promise<void> {
-    this.#run.interactions.respondToOldest({ type: 'approve', detail })
+    this.#run.responder.interactions.respondToOldest({ type: 'approve', detail })
   }
 
   async deny(reason?: string): Promise<void> {
-    this.#run.interactions.respondToOldest({ type: 'deny', reason })
+    this.#run.responder.interactions.respondToOldest({ type: 'deny', reason })
   }
 
   async setModel(model: string): Promise<void> {
     await this.#run.started
-    this.#run.setModel(model)
+    this.#run.conversation.setModel(model)
   }
 
   async interrupt(): Promise<void> {
     await this.#run.started
-    this.#run.interrupt()
+    this.#run.conversation.interrupt()
   }
 
   async abort(): Promise<void> {
@@ -106,16 +108,16 @@ export class AgentRunHandle implements RunHandle {
 
   async pause(): Promise<void> {
     await this.#run.started
-    this.#run.pause()
+    this.#run.conversation.pause()
   }
 
   async resume(): Promise<void> {
-    this.#run.resume()
+    this.#run.conversation.resume()
   }
 
   async close(): Promise<void> {
     await this.#run.started
-    this.#run.close()
+    this.#run.conversation.close()
   }
 
   result(): Promise<RunResult> {

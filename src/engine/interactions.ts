@@ -31,7 +31,12 @@ export class Interactions implements InteractionChannel {
       throw new AgentMuxError('INVALID_STATE_TRANSITION', `${id} is an approval: answer with approve or deny`)
     }
     this.#pending.delete(id)
-    this.#onResponse(interaction, response)
+    try {
+      this.#onResponse(interaction, response)
+    } catch (error) {
+      this.#pending.set(id, interaction) // the answer did not reach the agent, so it still waits
+      throw error
+    }
   }
 
   /** The oldest one of a kind, for `approve()` and `deny()`. */
@@ -55,8 +60,18 @@ export class Interactions implements InteractionChannel {
     return interaction
   }
 
-  announce(interaction: PendingInteraction): void {
-    if (this.#pending.has(interaction.id)) for (const watcher of this.#watchers) watcher(interaction)
+  /** A watcher that throws harms nobody else; its error comes back to be reported. */
+  announce(interaction: PendingInteraction): unknown[] {
+    const errors: unknown[] = []
+    for (const watcher of [...this.#watchers]) {
+      if (!this.#pending.has(interaction.id)) break // answered by the one before
+      try {
+        watcher(interaction)
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    return errors
   }
 
   has(id: string): boolean {

@@ -69,6 +69,7 @@ export class Normaliser {
   /** Appends to `out` the events that this draft leads to; usually just itself. */
   accept(draft: AgentEventDraft, out: AgentEvent[]): void {
     const { type } = draft
+    if ((type === 'text_delta' || type === 'thinking_delta') && this.#acceptDelta(draft, out)) return
     if (type === 'debug' || type === 'log') return this.#emit(draft, out)
     if (this.#terminal || this.#ended) return
     if (type === 'text_delta' && !this.#options.stream && this.#turnOpen) {
@@ -102,6 +103,25 @@ export class Normaliser {
       this.#emit({ type: 'session_end', sessionId: sessionId ?? '', turnCount, cost: cost ?? undefined }, out)
     }
     this.#ended = true
+  }
+
+  /**
+   * Nearly all events of a stream are deltas of an open block. They take the shortest way: one object of its final
+   * shape, because growing the draft field by field costs more than parsing its line.
+   */
+  #acceptDelta(draft: AgentEventDraft & { type: 'text_delta' | 'thinking_delta' }, out: AgentEvent[]): boolean {
+    if (!this.#turnOpen || this.#terminal || !this.#options.stream) return false
+    const { type, delta, raw } = draft
+    const accumulated = this.#blocks.extend(type, delta)
+    if (accumulated === null) return false
+    const { runId, agent } = this.#stamp
+    const timestamp = this.#now()
+    this.#stamp.timestamp = timestamp
+    const event: AgentEvent = { type, runId, agent, timestamp, delta, accumulated }
+    if (raw !== undefined) event.raw = raw
+    this.totals.count(type)
+    out.push(event)
+    return true
   }
 
   #startSession(draft: AgentEventDraft & { type: 'session_start' }, out: AgentEvent[]): void {

@@ -51,6 +51,18 @@ export class OpenBlocks {
     }
   }
 
+  /** Adds to the open message or thinking and gives all of it so far; null when none is open. */
+  extend(type: 'text_delta' | 'thinking_delta', delta: string): string | null {
+    if (type === 'text_delta') {
+      if (this.#message === null) return null
+      this.#message += delta
+      return this.#message
+    }
+    if (this.#thinking === null) return null
+    this.#thinking += delta
+    return this.#thinking
+  }
+
   /** Fills the draft and takes note of it. */
   apply(draft: AgentEventDraft, now: number): void {
     switch (draft.type) {

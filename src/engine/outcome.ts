@@ -18,6 +18,7 @@ export interface Ending {
   stderr: string
   /** We closed or ended the process after its last turn, so its exit code means nothing. */
   endedByUs: boolean
+  spawnFailed?: boolean
 }
 
 export interface Verdict {
@@ -141,10 +142,16 @@ function judgeStop({ stop, failure }: Ending): Verdict | null {
   }
 }
 
-function judgeFailure({ failure, signal, exitCode }: Ending): Verdict | null {
+function judgeFailure({ failure, signal, exitCode, endedByUs, spawnFailed }: Ending): Verdict | null {
   if (!failure) return null
-  const killed = failure.outcome.kind === 'cancelled' && (signal !== null || (exitCode ?? 0) > 128)
-  return verdict(failure.outcome, failure.event, killed ? 'killed' : undefined)
+  const { event, outcome } = failure
+  if (spawnFailed) {
+    return { ...verdict(outcome, event), error: { code: 'SPAWN_ERROR', message: outcome.evidence ?? '' } }
+  }
+  const isKilled =
+    (outcome.kind === 'cancelled' && (signal !== null || (exitCode ?? 0) > 128)) ||
+    (outcome.kind === 'crashed' && signal !== null && !endedByUs)
+  return verdict(outcome, event, isKilled ? 'killed' : undefined)
 }
 
 function judgeInteractions({ openQuestions, openApprovals, deniedTools }: Ending): Verdict | null {

@@ -9,7 +9,8 @@ type Request = ApprovalRequestEvent | InputRequiredEvent
 
 interface ResponderPort {
   emit(draft: AgentEventDraft): void
-  command(command: DialogueCommand): void
+  /** Gives the agent its answer and, once the agent can take it, tells it to the world. */
+  answer(command: DialogueCommand, event: AgentEventDraft | null): void
 }
 
 /** Decides who answers a question or an approval (the mode, a callback, or the caller) and passes the answer on. */
@@ -32,6 +33,12 @@ export class Responder {
     this.#requests = this.#requests.filter((request) => request.interactionId !== event.interactionId)
   }
 
+  /** Forgets what is open: whoever asked is gone. */
+  reset(): void {
+    this.#requests = []
+    for (const { id } of this.interactions.pending) this.interactions.remove(id)
+  }
+
   /** Takes up the requests that the agent has not settled itself in the same breath. */
   settle(): void {
     if (this.#requests.length === 0) return
@@ -40,8 +47,8 @@ export class Responder {
     for (const request of requests) {
       const interaction = this.interactions.add(request)
       const answer = this.#automaticAnswer(request)
-      if (answer === null) this.interactions.announce(interaction)
-      else void this.#answer(interaction, answer)
+      if (answer !== null) void this.#answer(interaction, answer)
+      else for (const error of this.interactions.announce(interaction)) this.#warn('An onPending callback threw', error)
     }
   }
 
@@ -66,20 +73,31 @@ export class Responder {
       response = { type: 'deny', reason: `The callback failed: ${error instanceof Error ? error.message : error}` }
     }
     // The caller, or the end of the run, may have been faster.
-    if (this.interactions.has(interaction.id)) this.interactions.respond(interaction.id, response)
+    if (!this.interactions.has(interaction.id)) return
+    try {
+      this.interactions.respond(interaction.id, response)
+    } catch (error) {
+      this.#warn('The automatic answer did not reach the agent', error)
+    }
+  }
+
+  #warn(what: string, error: unknown): void {
+    const message = `${what}: ${error instanceof Error ? error.message : error}`
+    this.#port.emit({ type: 'debug', level: 'warn', message })
   }
 
   #respond({ id, type, description }: PendingInteraction, response: InteractionResponse): void {
+    const about = { interactionId: id }
     if (type === 'approval' && response.type === 'approve') {
-      this.#port.emit({ type: 'approval_granted', interactionId: id })
-      this.#port.command({ type: 'approve', interactionId: id, detail: response.detail })
+      this.#port.answer({ type: 'approve', ...about, detail: response.detail }, { type: 'approval_granted', ...about })
     } else if (response.type === 'deny') {
-      if (type === 'approval') this.#port.emit({ type: 'approval_denied', interactionId: id, reason: response.reason })
-      else this.refusedQuestions.push(description)
-      this.#port.command({ type: 'deny', interactionId: id, reason: response.reason })
+      const { reason } = response
+      const event: AgentEventDraft | null = type === 'approval' ? { type: 'approval_denied', ...about, reason } : null
+      this.#port.answer({ type: 'deny', ...about, reason }, event)
+      if (event === null) this.refusedQuestions.push(description)
     } else {
       const text = response.type === 'text' ? response.text : (response.detail ?? 'yes')
-      this.#port.command({ type: 'answer', interactionId: id, text })
+      this.#port.answer({ type: 'answer', ...about, text }, null)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunResult } from '../contract/run-handle.ts'
+import type { CostRecord } from '../contract/usage.ts'
 import { estimateCost } from '../core/prices.ts'
 import type { Verdict } from './outcome.ts'
 import type { RunTotals } from './run-totals.ts'
@@ -22,10 +23,20 @@ export interface ResultParts {
   tags: string[]
 }
 
+/** What the agent says it cost; else the price table; else null. */
+export function costOf(
+  totals: RunTotals,
+  models: readonly ModelCapabilities[],
+  model: string | null,
+): CostRecord | null {
+  if (totals.cost || !totals.usage) return totals.cost
+  const priced = models.find((one) => one.modelId === model || one.modelAlias === model)
+  return estimateCost(priced, totals.usage)
+}
+
 export function buildResult(parts: ResultParts): RunResult {
   const { totals, verdict, exit } = parts
   const model = totals.mainModel() ?? parts.model
-  const priced = parts.models.find((one) => one.modelId === model || one.modelAlias === model)
   return {
     runId: parts.runId,
     agent: parts.agent,
@@ -33,7 +44,7 @@ export function buildResult(parts: ResultParts): RunResult {
     sessionId: totals.sessionId,
     text: totals.text,
     ...(parts.structuredOutput === undefined ? {} : { structuredOutput: parts.structuredOutput }),
-    cost: totals.cost ?? (totals.usage ? estimateCost(priced, totals.usage) : null),
+    cost: costOf(totals, parts.models, model),
     durationMs: parts.durationMs,
     exitCode: exit.exitCode,
     signal: exit.signal,

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../contract/events.ts'
+import type { AgentEvent, AgentEventType } from '../contract/events.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from '../contract/usage.ts'
 import { addModelUsage, addUsage, emptyUsage } from '../core/usage.ts'
 
@@ -18,11 +18,17 @@ export class RunTotals {
   #costBeforeTurn = 0
   #usageBeforeTurn = emptyUsage()
 
-  note(event: AgentEvent): void {
+  count(type: AgentEventType): void {
     this.eventCount += 1
-    this.lastEventType = event.type
+    this.lastEventType = type
+  }
+
+  note(event: AgentEvent): void {
+    this.count(event.type)
     switch (event.type) {
       case 'session_start':
+      case 'session_resume':
+      case 'session_fork':
       case 'session_checkpoint':
         if (event.sessionId !== '') this.sessionId = event.sessionId
         break

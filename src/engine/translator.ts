@@ -1,8 +1,10 @@
 import type { Dialogue, Effect, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { Normaliser } from './normaliser.ts'
+import { outcomeOfEvent } from './outcome.ts'
 
 /** What a run does with the effects of its dialogue. */
 export interface EffectHandler {
@@ -27,6 +29,7 @@ export class Translator {
   readonly #debug: boolean
   readonly #handler: EffectHandler
   readonly #out: AgentEvent[] = []
+  #isFlushing = false
 
   constructor({ runId, options, now }: TranslatorOptions, handler: EffectHandler) {
     const { agent = '', stream, sessionId } = options
@@ -37,22 +40,17 @@ export class Translator {
   }
 
   line(dialogue: Dialogue, line: string, source: StreamSource): void {
-    let effects: Effect[]
-    try {
-      effects = dialogue.onLine(line, source)
-    } catch (error) {
-      // A dialogue must be total. If one is not, its user keeps the run and learns which line it was.
-      const message = `A line could not be interpreted: ${error instanceof Error ? error.message : error}`
-      effects = [{ emit: { type: 'error', code: 'PARSE_ERROR', message, recoverable: true } }]
-    }
-    this.apply(effects, line, source)
+    this.apply(dialogue.onLine(line, source), line, source)
   }
 
   apply(effects: readonly Effect[], line?: string, source?: StreamSource): void {
     for (const effect of effects) {
       if ('emit' in effect) {
         if (this.#debug && line !== undefined) effect.emit.raw ??= line
-        this.emit(effect.emit)
+        // A terminal event is a verdict, shown once the run has really ended.
+        if (isTerminalEvent(effect.emit)) {
+          this.#handler.onFailure({ event: effect.emit, outcome: outcomeOfEvent(effect.emit) })
+        } else this.emit(effect.emit)
       } else if ('unrecognized' in effect) {
         this.unrecognized[effect.unrecognized] = (this.unrecognized[effect.unrecognized] ?? 0) + 1
         if (this.#debug && line !== undefined) this.emit({ type: 'log', source: source ?? 'stdout', line })
@@ -76,7 +74,9 @@ export class Translator {
 
   #flush(): void {
     // A handler may emit in turn (a listener that sends); what it adds comes after what is already there.
-    const events = this.#out.splice(0)
-    for (const event of events) this.#handler.onEvent(event)
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    for (let event = this.#out.shift(); event !== undefined; event = this.#out.shift()) this.#handler.onEvent(event)
+    this.#isFlushing = false
   }
 }

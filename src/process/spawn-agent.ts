@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,15 +18,22 @@ export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, r
   const files = await writeRunFiles(args, runId)
   const place = (text: string) => text.replace(FILE_REFERENCE, (whole, name: string) => files.paths.get(name) ?? whole)
   const launch = await launcher()
-  const child = launch(args.command, args.args.map(place), {
-    cwd: args.cwd,
-    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, place(value)])),
-    shell: args.shell ?? false,
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  return { child, cleanUp: files.remove }
+  try {
+    const child = launch(args.command, args.args.map(place), {
+      cwd: args.cwd,
+      env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, place(value)])),
+      shell: args.shell ?? false,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    // Without a free file descriptor Node returns a child that has no pipes and reports the error on it.
+    if (child.stdin === undefined) throw await once(child, 'error').then(([error]) => error)
+    return { child, cleanUp: files.remove }
+  } catch (error) {
+    await files.remove()
+    throw error
+  }
 }
 
 /** `cross-spawn` only where it is needed: npm's `.cmd` shims on Windows. */

@@ -19,6 +19,7 @@ describe('the two forms', () => {
       '--include-partial-messages',
       '--input-format=stream-json',
       '--permission-prompt-tool=stdio',
+      '--replay-user-messages',
     ])
     expect(spawn.stdin).toBeUndefined()
     expect(spawn.closeStdinAfterSpawn).toBeUndefined()

@@ -117,6 +117,9 @@ export function endpointOverride({ baseUrl, apiKey, protocol }: EndpointOverride
   }
 }
 
+// The echo of our messages tells when the CLI takes them up.
+const LIVE_FLAGS = ['--input-format=stream-json', '--permission-prompt-tool=stdio', '--replay-user-messages']
+
 /**
  * The live form speaks stream-json both ways and gets its prompt as the dialogue's first message; the one-shot form
  * reads the prompt from stdin. It is never on the command line.
@@ -138,7 +141,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       '--output-format=stream-json',
       '--verbose',
       ...(options.stream === false ? [] : ['--include-partial-messages']),
-      ...(oneShot ? [] : ['--input-format=stream-json', '--permission-prompt-tool=stdio']),
+      ...(oneShot ? [] : LIVE_FLAGS),
       ...optionFlags(options),
     ],
     env: {

@@ -121,15 +121,72 @@ describe('turns', () => {
     ])
   })
 
-  it('lets a user turn wait for the running one, and sends a steer at once', () => {
+  it('lets a user turn wait for the running one', () => {
     const dialogue = started()
     expect(dialogue.onCommand({ type: 'user_turn', text: 'second' })).toEqual([])
     expect(dialogue.onCommand({ type: 'user_turn', text: 'third' })).toEqual([])
-    expect(writes(dialogue.onCommand({ type: 'steer', text: 'now' }) ?? [])).toEqual([user('now')])
     expect(writes(feed(dialogue, RESULT))).toEqual([user('second')])
     expect(writes(feed(dialogue, RESULT))).toEqual([user('third')])
+    expect(dialogue.busy?.()).toBe(true)
     expect(writes(feed(dialogue, RESULT))).toEqual([])
+    expect(dialogue.busy?.()).toBe(false)
     expect(writes(dialogue.onCommand({ type: 'user_turn', text: 'fourth' }) ?? [])).toEqual([user('fourth')])
+  })
+
+  describe('steer', () => {
+    const INIT = { type: 'system', subtype: 'init', session_id: 's' }
+    const taken = (text: string) => ({ ...user(text), isReplay: true })
+    const running = () => {
+      const dialogue = started()
+      feed(dialogue, INIT)
+      feed(dialogue, taken('hello'))
+      return dialogue
+    }
+    const steer = (dialogue: Dialogue, text: string) => dialogue.onCommand({ type: 'steer', text }) ?? []
+
+    it('goes into the running turn, once there is one', () => {
+      const dialogue = started()
+      expect(steer(dialogue, 'early')).toEqual([])
+      feed(dialogue, INIT)
+      expect(writes(feed(dialogue, taken('hello')))).toEqual([user('early')])
+      expect(writes(steer(dialogue, 'later'))).toEqual([user('later')])
+    })
+
+    it('is done when the CLI takes it up', () => {
+      const dialogue = running()
+      steer(dialogue, 'one')
+      steer(dialogue, 'two ')
+      feed(dialogue, taken('one\ntwo'))
+      dialogue.onCommand({ type: 'user_turn', text: 'next' })
+      expect(writes(feed(dialogue, RESULT))).toEqual([user('next')])
+    })
+
+    it('becomes a turn of its own when the CLI does not: the run stays open for it', () => {
+      const dialogue = running()
+      steer(dialogue, 'one')
+      dialogue.onCommand({ type: 'user_turn', text: 'next' })
+      dialogue.onCommand({ type: 'close' })
+      expect(writes(feed(dialogue, RESULT))).toEqual([])
+      expect(dialogue.busy?.()).toBe(true)
+      feed(dialogue, INIT)
+      feed(dialogue, taken('one'))
+      expect(writes(feed(dialogue, RESULT))).toEqual([user('next')])
+      expect(feed(dialogue, RESULT)).toContainEqual({ closeStdin: true })
+    })
+
+    it('is not lost when the turn ends before it began', () => {
+      const dialogue = started()
+      steer(dialogue, 'early')
+      expect(writes(feed(dialogue, RESULT))).toEqual([user('early')])
+    })
+
+    it('never waits for an echo that it cannot read', () => {
+      const dialogue = running()
+      steer(dialogue, 'one')
+      feed(dialogue, taken('changed by the CLI'))
+      feed(dialogue, RESULT)
+      expect(dialogue.busy?.()).toBe(false)
+    })
   })
 
   it('closes when nothing is left to do', () => {

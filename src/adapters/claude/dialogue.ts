@@ -7,8 +7,9 @@ import { answer, approve, controlCancel, controlRequest, controlResponse, deny, 
 import { exitEffects } from './exit.ts'
 import { promptContent, userMessage } from './prompt.ts'
 import { resultRecord } from './result.ts'
-import { createState, type DialogueState, endTurn, NO_EFFECTS } from './state.ts'
+import { createState, type DialogueState, NO_EFFECTS } from './state.ts'
 import { rateLimitEvent, systemRecord, warning } from './system.ts'
+import { messageTaken, steer, turnEnded, userTurn } from './turns.ts'
 
 const IGNORED_OPTIONS = ['temperature', 'topP', 'topK'] as const
 
@@ -28,13 +29,12 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
     case 'assistant':
       return assistantRecord(state, record)
     case 'user':
-      return userRecord(state, record)
+      return record.isReplay === true ? messageTaken(state, record) : userRecord(state, record)
     case 'system':
       return systemRecord(state, record)
     case 'result': {
       const effects = resultRecord(state, record)
-      endTurn(state)
-      return [...effects, ...nextTurn(state)]
+      return [...effects, ...turnEnded(state)]
     }
     case 'control_request':
       return controlRequest(state, record)
@@ -52,30 +52,13 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
-function nextTurn(state: DialogueState): Effect[] {
-  const text = state.queued.shift()
-  if (text !== undefined) return userTurn(state, text)
-  return state.closing ? [{ closeStdin: true }] : NO_EFFECTS
-}
-
-function userTurn(state: DialogueState, text: string): Effect[] {
-  state.busy = true
-  return [{ write: userMessage(text) }]
-}
-
-/**
- * The CLI takes a message that comes while a tool runs into the running turn. That is what `steer` is for; a turn of
- * its own waits here until the running one has ended.
- */
 function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
   if (state.options.nonInteractive) return null
   switch (given.type) {
     case 'user_turn':
-      if (!state.busy) return userTurn(state, given.text)
-      state.queued.push(given.text)
-      return NO_EFFECTS
-    case 'steer':
       return userTurn(state, given.text)
+    case 'steer':
+      return steer(state, given.text)
     case 'interrupt':
       return state.busy ? [request(state, { subtype: 'interrupt' })] : NO_EFFECTS
     case 'approve':
@@ -106,5 +89,6 @@ export function createDialogue(options: RunOptions): Dialogue {
     },
     onCommand: (given: DialogueCommand) => command(state, given),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
+    busy: () => state.busy,
   }
 }

@@ -15,7 +15,7 @@ export interface PendingRequest {
 }
 
 /** What an `assistant` line with an error said; the `result` line only repeats its text. */
-export interface ApiError {
+interface ApiError {
   code: string
   text: string
 }
@@ -34,6 +34,14 @@ export interface DialogueState {
   ended: boolean
   /** User turns that wait for the running one to end. */
   readonly queued: string[]
+  /** The CLI has taken up the message of the running turn. */
+  begun: boolean
+  /** Steers from before that. */
+  readonly early: string[]
+  /** Steers that the CLI has not taken up yet. */
+  steers: string[]
+  /** The last turn has ended with some of them, so another one comes by itself. */
+  leftOver: boolean
   requestCount: number
   readonly pending: Map<string, PendingRequest>
   readonly tools: Map<string, ToolCall>
@@ -72,6 +80,10 @@ export function createState(options: RunOptions): DialogueState {
     closing: false,
     ended: false,
     queued: [],
+    begun: false,
+    early: [],
+    steers: [],
+    leftOver: false,
     requestCount: 0,
     pending: new Map(),
     tools: new Map(),
@@ -92,8 +104,9 @@ export function createState(options: RunOptions): DialogueState {
 }
 
 /** Forgets what belongs to the turn that has ended. */
-export function endTurn(state: DialogueState): void {
+export function forgetTurn(state: DialogueState): void {
   state.busy = false
+  state.begun = false
   state.textSeen = false
   state.authRetries = 0
   state.apiError = null

@@ -3,6 +3,7 @@ import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../../core/json.ts'
 import { denial } from './control.ts'
 import { type DialogueState, NO_EFFECTS } from './state.ts'
+import { turnStarted } from './turns.ts'
 
 /** Known, and of no interest to the caller. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -54,7 +55,7 @@ function init(state: DialogueState, record: JsonRecord): Effect[] {
   const sessionId = asString(record.session_id) ?? ''
   state.cwd = asString(record.cwd) ?? state.cwd
   state.keyIsFixed = record.apiKeySource === 'ANTHROPIC_API_KEY'
-  state.busy = true
+  turnStarted(state)
   if (sessionId !== state.sessionId || sessionId === '') {
     const isFirst = state.sessionId === ''
     state.sessionId = sessionId

@@ -104,7 +104,7 @@ export const manifest: AdapterManifest = {
     supportsImageInput: true,
     supportsImageOutput: false,
     supportsFileAttachments: false,
-    supportsPlugins: true,
+    supportsPlugins: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
     pluginRegistries: [],
     pluginInstallCmd: 'codex plugin add',

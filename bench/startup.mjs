@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const TIMES = 15
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Start-up cost in CPU, against an empty Node. */
+export async function measure() {
+  const node = cpuOf(`node -e 0`)
+  const version = cpuOf(`node ${root}bin/amux.js --version`)
+  const library = cpuOf(`node --input-type=module -e 'import "${root}dist/index.js"'`)
+  const empty = cpuOf(`node --input-type=module -e 'import "node:fs"'`)
+  return [
+    {
+      what: '`amux --version`',
+      value: version / node,
+      limit: 1.4,
+      unit: ' × node -e 0',
+      detail: `${version.toFixed(0)} ms against ${node.toFixed(0)} ms CPU`,
+    },
+    {
+      what: "`import 'agent-mux'`",
+      value: library - empty,
+      limit: 60,
+      unit: ' ms',
+      detail: `CPU above an empty module, which takes ${empty.toFixed(0)} ms`,
+    },
+  ]
+}
+
+/** User and system time of one run in milliseconds, as the mean of several. */
+function cpuOf(command) {
+  const loop = `TIMEFORMAT='%U %S'; time (for i in $(seq ${TIMES}); do ${command} >/dev/null; done)`
+  const output = execFileSync('bash', ['-c', `{ ${loop}; } 2>&1`], { encoding: 'utf8' })
+  const [user, system] = output.trim().split('\n').at(-1).split(' ').map(Number)
+  return ((user + system) * 1000) / TIMES
+}

@@ -1,0 +1,113 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import type { AgentAdapterInfo, InstalledAgentInfo } from '../../contract/registry.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
+import { guidanceLines } from '../auth-guidance.ts'
+import { defineCommand, refuseExtra } from '../command.ts'
+import { type Cell, type Output, type Paint, table } from '../output.ts'
+import { withProgress } from '../progress.ts'
+
+type AgentRow = AgentAdapterInfo & InstalledAgentInfo
+
+export const command = defineCommand({
+  usage: 'agents [agent]',
+  about: `
+Looks for each agent's CLI on PATH and asks for its version. "auth" says whether credentials are present, not whether
+the provider accepts them. "verified" adapters are proven on the real CLI in our CI.`,
+  flags: {},
+  examples: ['amux agents', 'amux agents claude', 'amux agents --json'],
+  async run({ args, flags }, { output, client }) {
+    refuseExtra(args, 1)
+    const mux = await client(flags)
+    const agent = args[0] ?? flags.agent
+    if (agent === undefined) return list(mux, output)
+    return show(mux, agent, output)
+  },
+})
+
+async function list(mux: AgentMuxClient, output: Output): Promise<number> {
+  const found = await withProgress(output, 'Looking for agents', mux.adapters.installed())
+  const rows = mux.adapters.list().flatMap((info): AgentRow[] => {
+    const installed = found.find(({ agent }) => agent === info.agent)
+    return installed ? [{ ...info, ...installed }] : []
+  })
+  const header = ['AGENT', 'NAME', 'VERSION', 'AUTH', 'ADAPTER', 'PATH'].map((text): Cell => ({ text, style: 'bold' }))
+  const body = rows.map((row): (string | Cell)[] => [
+    row.agent,
+    row.displayName,
+    versionCell(row),
+    authCell(row.authState),
+    row.verification,
+    row.cliPath ?? '-',
+  ])
+  output.result(rows, table([header, ...body], output.paint(), output.width))
+  return 0
+}
+
+function versionCell({ installed, version, meetsMinVersion, minVersion }: InstalledAgentInfo): Cell {
+  if (!installed) return { text: 'not installed', style: 'dim' }
+  if (version === null) return { text: 'unknown', style: 'yellow' }
+  return meetsMinVersion
+    ? { text: version, style: 'green' }
+    : { text: `${version} (needs ${minVersion})`, style: 'yellow' }
+}
+
+function authCell(status: string): Cell {
+  const style = status === 'authenticated' ? 'green' : status === 'unknown' ? 'dim' : 'yellow'
+  return { text: status, style }
+}
+
+async function show(mux: AgentMuxClient, agent: string, output: Output): Promise<number> {
+  const adapter = await mux.adapters.load(agent)
+  const [installed, guidance] = await withProgress(
+    output,
+    `Looking for ${adapter.displayName}`,
+    Promise.all([mux.adapters.detect(agent), mux.auth.getSetupGuidance(agent)]),
+  )
+  const info = mux.adapters.list().find((one) => one.agent === agent)
+  const install = mux.adapters.installInstructions(agent)
+  const { manifest } = adapter
+  const data = {
+    ...info,
+    ...installed,
+    install,
+    guidance,
+    quirks: manifest?.quirks ?? [],
+    homepage: manifest?.homepage,
+  }
+  const text = [
+    ...summaryLines({ ...adapter, verification: info?.verification ?? 'unverified', manifest }, installed, output),
+    ...(installed?.installed
+      ? []
+      : ['', 'Install', ...install.flatMap((one) => [`  ${one.command}`, ...note(one.notes)])]),
+    ...(installed?.authState === 'authenticated' ? [] : ['', 'Sign in', ...guidanceLines(guidance)]),
+    ...(manifest?.quirks?.length ? ['', 'Good to know', ...manifest.quirks.map((quirk) => `  ${quirk}`)] : []),
+  ].join('\n')
+  output.result(data, text)
+  return 0
+}
+
+function note(text: string | undefined): string[] {
+  return text === undefined ? [] : [`    ${text}`]
+}
+
+interface Summary {
+  agent: string
+  displayName: string
+  verification: AdapterManifest['verification']
+  manifest?: AdapterManifest
+}
+
+function summaryLines(adapter: Summary, installed: InstalledAgentInfo | null, output: Output): string[] {
+  const paint: Paint = output.paint()
+  const proven = adapter.manifest?.provenVersion
+  const rows: (string | Cell)[][] = [
+    ['  version', installed ? versionCell(installed) : 'unknown'],
+    ['  path', installed?.cliPath ?? '-'],
+    ['  auth', authCell(installed?.authState ?? 'unknown')],
+    ['  model', installed?.activeModel ?? '-'],
+    ['  adapter', proven ? `${adapter.verification}, on version ${proven}` : adapter.verification],
+    ...(adapter.manifest?.homepage ? [['  homepage', adapter.manifest.homepage]] : []),
+  ]
+  const title = `${paint('bold', adapter.displayName)} (${adapter.agent})`
+  return [title, ...table(rows, paint, output.width).trimEnd().split('\n')]
+}

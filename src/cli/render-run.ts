@@ -1,0 +1,391 @@
+import { relative } from 'node:path'
+import type { AgentEvent, EventOfType } from '../contract/events.ts'
+import type { RunResult } from '../contract/run-handle.ts'
+import type { Paint, Style } from './output.ts'
+import { summaryLines } from './run-summary.ts'
+import { answerOf, type RunView } from './run-view.ts'
+import { formatCount, formatDuration, oneLine, plural, printable, truncate } from './text.ts'
+import { countChanges, describeInput, OutputTail } from './tool-text.ts'
+
+export interface RendererOptions {
+  /** A terminal: text as it streams, and a status line that is rewritten. */
+  live: boolean
+  /** Everything about the work: the terminal, or stderr. */
+  log(text: string): void
+  /** The final answer, where it does not belong into the log. */
+  answer(text: string): void
+  paint: Paint
+  width: number
+  cwd: string
+  debug: boolean
+  agent: string
+}
+
+interface OpenTool {
+  name: string
+  input: string
+  indent: string
+  output: OutputTail
+  exitCode?: number
+}
+
+type Block = 'text' | 'thinking' | 'work'
+
+/** Turns events into readable lines. Knows streams only through the functions it is given. */
+export class RunRenderer implements RunView {
+  readonly #options: RendererOptions
+  readonly #tools = new Map<string, OpenTool>()
+  readonly #requests = new Map<string, string>()
+  #block: Block | null = null
+  #atLineStart = true
+  #statusShown = false
+  #streamed = false
+  /** Not live: the last message, held back because it may prove to be the answer. */
+  #held: string | null = null
+
+  constructor(options: RendererOptions) {
+    this.#options = options
+    this.#status(`starting ${options.agent}`)
+  }
+
+  event(event: AgentEvent): void {
+    switch (event.type) {
+      case 'session_start':
+      case 'turn_start':
+        this.#status('working')
+        break
+      case 'message_start':
+        this.#streamed = false
+        break
+      case 'text_delta':
+        this.#text(event.delta)
+        break
+      case 'message_stop':
+        this.#messageStop(event.text)
+        break
+      case 'thinking_delta':
+        this.#thinking(event.delta)
+        break
+      case 'thinking_stop':
+        this.#thinkingStop(event.thinking)
+        break
+      case 'tool_call_start':
+      case 'tool_call_ready':
+      case 'tool_result':
+      case 'tool_error':
+      case 'mcp_tool_call_start':
+      case 'shell_stdout_delta':
+      case 'shell_stderr_delta':
+      case 'shell_exit':
+        this.#tool(event)
+        break
+      case 'file_create':
+        this.#work(`  ${this.#paint('green', '+')} ${this.#path(event.path)}`)
+        break
+      case 'file_write':
+        this.#work(`  ${this.#paint('yellow', '~')} ${this.#path(event.path)}`)
+        break
+      case 'file_delete':
+        this.#work(`  ${this.#paint('red', '-')} ${this.#path(event.path)}`)
+        break
+      case 'file_patch': {
+        const { added, removed } = countChanges(event.diff)
+        const size = event.diff === '' ? '' : this.#paint('dim', ` +${added} -${removed}`)
+        this.#work(`  ${this.#paint('yellow', '~')} ${this.#path(event.path)}${size}`)
+        break
+      }
+      default:
+        this.#note(event)
+    }
+  }
+
+  pause(): void {
+    this.#clearStatus()
+    this.#endLine()
+    this.#block = 'work'
+  }
+
+  finish(result: RunResult): void {
+    const { live, log, answer, paint } = this.#options
+    this.#clearStatus()
+    this.#endLine()
+    const final = answerOf(result)
+    if (this.#held !== null && this.#held !== result.text) this.#writeHeld()
+    if (live && result.structuredOutput !== undefined) log(`${printable(final)}\n`)
+    if (this.#block !== null) log('\n')
+    for (const line of summaryLines(result, paint)) log(`${line}\n`)
+    if (this.#options.debug) {
+      for (const [name, count] of Object.entries(result.unrecognized)) log(`  unknown record ${name} ×${count}\n`)
+    }
+    if (!live && final !== '') answer(`${final}\n`)
+    this.#held = null
+  }
+
+  #paint(style: Style, text: string): string {
+    return this.#options.paint(style, text)
+  }
+
+  // ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #text(delta: string): void {
+    if (!this.#options.live || delta === '') return
+    this.#streamed = true
+    this.#begin('text')
+    this.#write(printable(delta))
+  }
+
+  #messageStop(text: string): void {
+    if (!this.#options.live) {
+      this.#writeHeld()
+      this.#held = text.trim() === '' ? null : text
+      return
+    }
+    if (!this.#streamed && text !== '') {
+      this.#begin('text')
+      this.#write(printable(text))
+    }
+    this.#endLine()
+    this.#status('working')
+  }
+
+  #writeHeld(): void {
+    if (this.#held === null) return
+    const text = this.#held
+    this.#held = null
+    this.#begin('text')
+    this.#write(printable(text))
+    this.#endLine()
+  }
+
+  #thinking(delta: string): void {
+    if (!this.#options.live || delta === '') return
+    this.#begin('thinking')
+    this.#write(printable(delta), 'dim')
+  }
+
+  #thinkingStop(thinking: string): void {
+    if (this.#options.live) {
+      this.#endLine()
+      this.#status('working')
+      return
+    }
+    if (thinking.trim() === '') return
+    this.#begin('thinking')
+    this.#write(printable(thinking.trim()), 'dim')
+    this.#endLine()
+  }
+
+  // ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #tool(
+    event: EventOfType<
+      | 'tool_call_start'
+      | 'tool_call_ready'
+      | 'tool_result'
+      | 'tool_error'
+      | 'mcp_tool_call_start'
+      | 'shell_stdout_delta'
+      | 'shell_stderr_delta'
+      | 'shell_exit'
+    >,
+  ): void {
+    const id = event.toolCallId ?? [...this.#tools.keys()].at(-1) ?? ''
+    const tool = this.#tools.get(id)
+    switch (event.type) {
+      case 'tool_call_start':
+      case 'tool_call_ready': {
+        const input = event.type === 'tool_call_ready' ? describeInput(event.input) : ''
+        const indent = event.parentToolCallId === undefined ? '' : '  '
+        this.#tools.set(id, { name: event.toolName, input, indent, output: new OutputTail() })
+        break
+      }
+      case 'mcp_tool_call_start':
+        if (tool) tool.name = `${event.server}.${event.toolName}`
+        break
+      case 'shell_stdout_delta':
+      case 'shell_stderr_delta':
+        tool?.output.push(event.delta)
+        break
+      case 'shell_exit':
+        if (tool) tool.exitCode = event.exitCode
+        break
+      case 'tool_result':
+      case 'tool_error':
+        this.#toolDone(tool ?? { name: event.toolName, input: '', indent: '', output: new OutputTail() }, event)
+        this.#tools.delete(id)
+    }
+    this.#toolStatus()
+  }
+
+  #toolDone(tool: OpenTool, event: EventOfType<'tool_result' | 'tool_error'>): void {
+    const exit = tool.exitCode !== undefined && tool.exitCode > 0 ? [`exit ${tool.exitCode}`] : []
+    const failed = event.type === 'tool_error' || exit.length > 0
+    const mark = failed ? this.#paint('red', '✗') : this.#paint('green', '✓')
+    const took = event.type === 'tool_result' ? [formatDuration(event.durationMs)] : []
+    const facts = [...exit, ...took].join(', ')
+    const room = this.#options.width - tool.indent.length - tool.name.length - facts.length - 6
+    const input = truncate(tool.input, Math.max(room, 20))
+    const line = [`${mark} ${this.#paint('bold', tool.name)}`, input, this.#paint('dim', facts)]
+    this.#work(tool.indent + line.filter((part) => part !== '').join('  '))
+    this.#toolOutput(tool, event.type === 'tool_error' ? event.error : '')
+  }
+
+  #toolOutput({ output, indent }: OpenTool, error: string): void {
+    const lines = output.lines
+    if (lines.length === 0 && error !== '') lines.push(oneLine(error))
+    if (output.dropped > 0) this.#indented(`… ${plural(output.dropped, 'earlier line')}`, indent)
+    for (const line of lines) this.#indented(line, indent)
+  }
+
+  #indented(line: string, indent: string): void {
+    const room = this.#options.width - indent.length - 4
+    this.#work(`${indent}    ${this.#paint('dim', truncate(printable(line).replaceAll('\t', '  '), room))}`)
+  }
+
+  /** What runs now: the call that began last, the last line of its output, and how many others there are. */
+  #toolStatus(): void {
+    const open = [...this.#tools.values()]
+    const last = open.at(-1)
+    if (!last) {
+      this.#status('working')
+      return
+    }
+    const others = open.length > 1 ? ` (+${open.length - 1})` : ''
+    const tail = last.output.lines.at(-1)
+    this.#status(`${last.name}${others}  ${last.input}${tail === undefined ? '' : `  │ ${oneLine(tail)}`}`)
+  }
+
+  // ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #note(event: AgentEvent): void {
+    const line = this.#noteText(event)
+    if (line !== null) this.#work(line)
+  }
+
+  #noteText(event: AgentEvent): string | null {
+    switch (event.type) {
+      case 'subagent_spawn':
+        return `◌ ${event.agentName}: ${this.#short(event.prompt)}`
+      case 'subagent_result':
+        return `${this.#paint('green', '✓')} ${event.agentName}: ${this.#short(event.summary)}`
+      case 'subagent_error':
+        return `${this.#paint('red', '✗')} ${event.agentName}: ${this.#short(event.error)}`
+      case 'approval_request':
+        this.#requests.set(event.interactionId, `${event.toolName ?? event.action}  ${this.#short(event.detail)}`)
+        return null
+      case 'approval_denied': {
+        const what = this.#requests.get(event.interactionId) ?? ''
+        this.#requests.delete(event.interactionId)
+        const why = event.reason ? this.#paint('dim', `  ${this.#short(event.reason)}`) : ''
+        return `${this.#paint('yellow', '✗ denied')} ${what}${why}`
+      }
+      case 'input_required':
+        return this.#options.live ? null : `${this.#paint('yellow', '?')} ${this.#short(event.question)}`
+      case 'rate_limited':
+        return this.#warning(`rate limited${until(event)}`)
+      case 'rate_limit_error':
+        return this.#warning(`rate limited: ${event.message}`)
+      case 'retry': {
+        const of = event.maxAttempts > 0 ? `/${event.maxAttempts}` : ''
+        return this.#warning(`retry ${event.attempt}${of} in ${formatDuration(event.delayMs)}: ${event.reason}`)
+      }
+      case 'context_limit_warning':
+        return this.#warning(`context ${Math.round(event.pctUsed)}% full`)
+      case 'context_compacted':
+        return this.#warning(`context compacted, ${formatCount(event.tokensSaved)} tokens saved`)
+      case 'stream_fallback':
+        return this.#options.debug ? this.#warning(`no streaming of ${event.capability}: ${event.reason}`) : null
+      case 'paused':
+      case 'resumed':
+      case 'interrupted':
+        return this.#warning(event.type)
+      case 'image_output':
+        return `▣ image ${event.filePath ?? event.mimeType}`
+      case 'skill_invoked':
+        return `◆ skill ${event.skillName}`
+      case 'plugin_error':
+        return this.#warning(`plugin ${event.pluginName}: ${event.error}`)
+      case 'auth_error':
+        return event.guidance === '' ? null : this.#warning(event.guidance)
+      case 'error':
+        // The last line of the run tells what ended it.
+        return event.recoverable ? `${this.#paint('red', '✗')} ${oneLine(event.message)}` : null
+      case 'crash':
+        return this.#crash(event.stderr)
+      case 'debug':
+        if (event.level === 'warn') return this.#warning(event.message)
+        return this.#options.debug ? this.#paint('dim', `  ${oneLine(event.message)}`) : null
+      case 'log':
+        return this.#options.debug ? this.#paint('dim', `  ${event.source}: ${this.#short(event.line)}`) : null
+      default:
+        return null
+    }
+  }
+
+  #crash(stderr: string): string | null {
+    const tail = new OutputTail()
+    tail.push(stderr)
+    return tail.lines.length === 0 ? null : tail.lines.map((line) => `    ${printable(line)}`).join('\n')
+  }
+
+  #warning(text: string): string {
+    return `${this.#paint('yellow', '!')} ${oneLine(text)}`
+  }
+
+  #short(text: string): string {
+    return truncate(oneLine(text), Math.max(this.#options.width - 24, 20))
+  }
+
+  #path(path: string): string {
+    const inside = relative(this.#options.cwd, path)
+    return printable(inside !== '' && !inside.startsWith('..') ? inside : path)
+  }
+
+  // ── lines ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A whole line about the work, below text that came before it. */
+  #work(line: string): void {
+    this.#writeHeld()
+    this.#begin('work')
+    this.#write(line)
+    this.#endLine()
+    if (this.#tools.size > 0) this.#toolStatus()
+  }
+
+  /** Different kinds of blocks stand a blank line apart. */
+  #begin(block: Block): void {
+    this.#clearStatus()
+    if (this.#block === block) return
+    this.#endLine()
+    if (this.#block !== null) this.#options.log('\n')
+    this.#block = block
+  }
+
+  #write(text: string, style?: Style): void {
+    this.#options.log(style === undefined ? text : this.#paint(style, text))
+    if (text !== '') this.#atLineStart = text.endsWith('\n')
+  }
+
+  #endLine(): void {
+    if (!this.#atLineStart) this.#options.log('\n')
+    this.#atLineStart = true
+  }
+
+  /** One line that goes away again with the next output. */
+  #status(text: string): void {
+    if (!this.#options.live || !this.#atLineStart) return
+    this.#clearStatus()
+    this.#options.log(this.#paint('dim', truncate(`◌ ${oneLine(text)}…`, this.#options.width - 1)))
+    this.#statusShown = true
+  }
+
+  #clearStatus(): void {
+    if (this.#statusShown) this.#options.log('\r\u001b[K')
+    this.#statusShown = false
+  }
+}
+
+function until({ resetAt, retryAfterMs }: EventOfType<'rate_limited'>): string {
+  if (resetAt !== undefined) return ` until ${new Date(resetAt).toLocaleString()}`
+  return retryAfterMs === undefined ? '' : ` for ${formatDuration(retryAfterMs)}`
+}

@@ -1,0 +1,109 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
+import type { Dialogue } from '../contract/dialogue.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import type { SpawnArgs } from '../contract/spawn.ts'
+import { agentEnvironment } from '../process/environment.ts'
+import { AgentProcess, type ProcessEnd, type ProcessListener } from './agent-process.ts'
+import { InactivityTimer } from './timers.ts'
+
+const DEFAULT_GRACE_MS = 5000
+/** After its input is closed, an agent that has nothing left to do gets this long to leave by itself. */
+const LEAVE_MS = 3000
+
+export interface AttemptRequest {
+  runId: string
+  adapter: AgentAdapter
+  args: SpawnArgs
+  options: RunOptions
+  processEnv: Readonly<Record<string, string | undefined>>
+  dialogue: Dialogue
+}
+
+export interface AttemptListener extends ProcessListener {
+  /** Whether silence is our own doing just now. */
+  isWaitingOnPurpose(): boolean
+  onInactive(): void
+}
+
+/** One try at running the agent: its process, the dialogue with it, and the clocks that watch over both. */
+export class Attempt {
+  readonly dialogue: Dialogue
+  readonly closed: Promise<ProcessEnd>
+  readonly #process: AgentProcess
+  readonly #inactivity: InactivityTimer
+  readonly #graceMs: number
+  #leaving: NodeJS.Timeout | null = null
+
+  /** Rejects when no process could be made. */
+  static async start(request: AttemptRequest, listener: AttemptListener): Promise<Attempt> {
+    const { runId, adapter, args, options, processEnv } = request
+    const env = agentEnvironment({
+      processEnv,
+      passEnv: [...(adapter.manifest?.passEnv ?? []), ...(options.passEnv ?? [])],
+      set: [args.env, options.env ?? {}],
+      runId,
+    })
+    return new Attempt(await AgentProcess.start(args, env, runId, listener), request, listener)
+  }
+
+  private constructor(process: AgentProcess, { args, options, dialogue }: AttemptRequest, listener: AttemptListener) {
+    this.dialogue = dialogue
+    this.#process = process
+    this.#graceMs = options.gracePeriodMs ?? DEFAULT_GRACE_MS
+    this.#inactivity = new InactivityTimer(
+      options.inactivityTimeout ?? args.inactivityTimeout ?? 0,
+      () => listener.isWaitingOnPurpose(),
+      () => listener.onInactive(),
+    )
+    this.closed = process.closed.finally(() => {
+      this.#inactivity.stop()
+      this.stay()
+    })
+    if (args.stdin !== undefined) process.write(args.stdin)
+    if (args.closeStdinAfterSpawn ?? args.stdin !== undefined) process.closeStdin()
+  }
+
+  get canWrite(): boolean {
+    return this.#process.canWrite
+  }
+
+  get isBusy(): boolean {
+    return this.dialogue.busy?.() ?? false
+  }
+
+  write(line: string): void {
+    this.#process.write(`${line}\n`)
+  }
+
+  closeStdin(): void {
+    this.#process.closeStdin()
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.signal(signal)
+  }
+
+  resumeReading(): void {
+    this.#process.resumeReading()
+  }
+
+  /** The agent is alive: starts the count of the inactivity timeout anew. */
+  touch(): void {
+    this.#inactivity.touch()
+  }
+
+  end(): Promise<void> {
+    return this.#process.end(this.#graceMs)
+  }
+
+  /** Gives the agent a moment to leave by itself before it is made to. */
+  leave(): void {
+    this.#leaving ??= setTimeout(() => void this.end(), LEAVE_MS)
+  }
+
+  /** Takes `leave` back. */
+  stay(): void {
+    if (this.#leaving) clearTimeout(this.#leaving)
+    this.#leaving = null
+  }
+}

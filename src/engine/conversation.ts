@@ -1,0 +1,224 @@
+import type { DialogueCommand, Effect } from '../contract/dialogue.ts'
+import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { DeliveryTime, RunState } from '../contract/run-handle.ts'
+import type { Attempt } from './attempt.ts'
+import { type DeferredPrompt, DeferredPrompts } from './deferred-prompts.ts'
+
+/** What the conversation asks of its run. */
+export interface ConversationPort {
+  apply(effects: Effect[]): void
+  emit(draft: AgentEventDraft): void
+  /** Before a new turn. True: the caller allows no more, and the run is being ended. */
+  limitReached(): boolean
+  /** A new turn is about to be sent; what became of the one before is history. */
+  newTurn(): void
+  /** An interrupt while no process is there to take it. */
+  stopWaiting(): void
+  modelChanged(model: string): void
+  /** Resolves when every reader has seen every event. */
+  caughtUp(): Promise<void>
+}
+
+const ACTIVE: ReadonlySet<RunState> = new Set(['spawned', 'running', 'paused', 'interrupted'])
+
+/**
+ * What is said to the agent while it runs: turns, steering, answers, interrupt, pause, the goodbye. Knows whether a
+ * turn is under way and whether anybody may still want another one.
+ */
+export class Conversation {
+  state: RunState = 'spawned'
+  /** The caller has interrupted the current turn. */
+  wasInterrupted = false
+  readonly #agent: AgentName
+  readonly #port: ConversationPort
+  readonly #deferred = new DeferredPrompts()
+  #attempt: Attempt | null = null
+  #turnIsActive = true
+  #isClosing = false
+  #staysOpen: boolean
+
+  constructor(agent: AgentName, keepOpen: boolean, port: ConversationPort) {
+    this.#agent = agent
+    this.#staysOpen = keepOpen
+    this.#port = port
+  }
+
+  get isActive(): boolean {
+    return ACTIVE.has(this.state)
+  }
+
+  /** We have said goodbye: what the agent exits with means nothing any more. */
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  /** A failed turn leaves the run as it is. */
+  get survivesFailure(): boolean {
+    return this.#staysOpen && this.#attempt !== null
+  }
+
+  get unsentPrompts(): number {
+    return this.#deferred.size
+  }
+
+  /** The agent is silent because we have not asked it anything. */
+  get isBetweenTurns(): boolean {
+    return !this.#turnIsActive && (this.#attempt?.canWrite ?? false)
+  }
+
+  attach(attempt: Attempt): void {
+    this.#attempt = attempt
+    this.#turnIsActive = true
+    this.#isClosing = false
+  }
+
+  detach(): void {
+    this.#attempt = null
+  }
+
+  send(text: string): void {
+    const attempt = this.#writable()
+    if (this.#port.limitReached()) return
+    const effects = this.#effects(attempt, { type: 'user_turn', text })
+    this.#port.newTurn()
+    this.#turnIsActive = true
+    this.wasInterrupted = false
+    this.#port.apply(effects)
+  }
+
+  defer(text: string, when: DeliveryTime, command: DeferredPrompt['command']): void {
+    this.#writable()
+    if (this.#turnIsActive) this.#deferred.add({ text, when, command })
+    else this.send(text)
+  }
+
+  steer(text: string): void {
+    const attempt = this.#writable()
+    if (this.#turnIsActive) this.#port.apply(this.#effects(attempt, { type: 'steer', text }))
+    else this.send(text)
+  }
+
+  setModel(model: string): void {
+    this.#port.apply(this.#effects(this.#running(), { type: 'set_model', model }))
+    this.#port.modelChanged(model)
+  }
+
+  /** `event` tells the answer to the world; it comes before whatever the answer leads to. */
+  answer(command: DialogueCommand, event: AgentEventDraft | null): void {
+    const effects = this.#effects(this.#running(), command)
+    if (event) this.#port.emit(event)
+    this.#port.apply(effects)
+  }
+
+  interrupt(): void {
+    this.#assertActive()
+    if (!this.#attempt) return this.#port.stopWaiting()
+    if (this.state === 'paused') this.resume()
+    this.wasInterrupted = true
+    this.state = 'interrupted'
+    const effects = this.#attempt.dialogue.onCommand({ type: 'interrupt' })
+    if (effects) this.#port.apply(effects)
+    else this.#attempt.signal('SIGINT')
+  }
+
+  pause(): void {
+    if (this.state !== 'running') throw this.#wrongState('pause')
+    // SIGSTOP: a process group without a terminal is an orphaned one, where the kernel discards SIGTSTP.
+    this.#attempt?.signal('SIGSTOP')
+    this.state = 'paused'
+    this.#port.emit({ type: 'paused' })
+  }
+
+  resume(): void {
+    if (this.state !== 'paused') throw this.#wrongState('resume')
+    this.#attempt?.signal('SIGCONT')
+    this.state = 'running'
+    this.#attempt?.touch()
+    this.#port.emit({ type: 'resumed' })
+  }
+
+  /** No more turns. The agent leaves by itself when it is done, or is made to; a failed one is not waited for. */
+  close(hasFailed = false): void {
+    this.#staysOpen = false
+    const attempt = this.#attempt
+    if (!this.isActive || !attempt) return
+    if (!this.#isClosing) {
+      const effects = attempt.dialogue.onCommand({ type: 'close' })
+      if (effects) this.#port.apply(effects)
+      else attempt.closeStdin()
+      // An agent that cannot be told so ends when it is done, and its exit code counts.
+      if (!effects && !hasFailed) return
+      this.#isClosing = true
+    }
+    if (hasFailed || (!this.#turnIsActive && !attempt.isBusy)) attempt.leave()
+  }
+
+  /** The agent has said something. */
+  heard(): void {
+    if (this.state === 'spawned' || (this.state === 'interrupted' && !this.#isClosing)) this.state = 'running'
+  }
+
+  /** Keeps track of the turn, and sends what has waited for this event. */
+  note(event: AgentEvent): void {
+    if (event.type === 'turn_start') {
+      this.#turnIsActive = true
+      this.#attempt?.stay()
+    }
+    if (event.type === 'turn_end') this.#turnIsActive = false
+    if (!this.#attempt || !this.isActive) return
+    for (const prompt of this.#deferred.take(event.type)) this.#deliver(prompt)
+    if (event.type === 'turn_end') void this.#afterTurn()
+  }
+
+  #deliver({ text, command }: DeferredPrompt): void {
+    try {
+      if (command === 'steer') this.steer(text)
+      else this.send(text)
+    } catch (error) {
+      const message = `A queued prompt could not be sent: ${error instanceof Error ? error.message : error}`
+      this.#port.emit({ type: 'debug', level: 'warn', message })
+    }
+  }
+
+  /** Between turns: whoever wants another one has until all readers have seen the end of this one. */
+  async #afterTurn(): Promise<void> {
+    if (this.#isClosing) return this.close()
+    if (this.#staysOpen) return
+    await this.#port.caughtUp()
+    if (!this.#turnIsActive && this.#attempt?.isBusy !== true) this.close()
+  }
+
+  #effects(attempt: Attempt, command: DialogueCommand): Effect[] {
+    const effects = attempt.dialogue.onCommand(command)
+    if (effects) return effects
+    if (command.type === 'user_turn' || command.type === 'steer') throw this.#noInput()
+    throw new CapabilityError(this.#agent, command.type)
+  }
+
+  #running(): Attempt {
+    this.#assertActive()
+    if (this.#attempt) return this.#attempt
+    throw new AgentMuxError('RUN_NOT_ACTIVE', 'The agent is not running')
+  }
+
+  #writable(): Attempt {
+    const attempt = this.#running()
+    if (attempt.canWrite) return attempt
+    throw this.#noInput()
+  }
+
+  #noInput(): AgentMuxError {
+    return new AgentMuxError('STDIN_NOT_AVAILABLE', `${this.#agent} takes no further input in this run`)
+  }
+
+  #assertActive(): void {
+    if (!this.isActive) throw new AgentMuxError('RUN_NOT_ACTIVE', `This run has ended (${this.state})`)
+  }
+
+  #wrongState(action: string): AgentMuxError {
+    return new AgentMuxError('INVALID_STATE_TRANSITION', `Cannot ${action} a run that is ${this.state}`)
+  }
+}

@@ -1,0 +1,89 @@
+import type { Effect, TurnFailure } from '../contract/dialogue.ts'
+import type { ExitReason } from '../contract/outcome.ts'
+import type { PendingInteraction, RunState } from '../contract/run-handle.ts'
+import type { ProcessEnd } from './agent-process.ts'
+import { judge, type StopReason, type Verdict } from './outcome.ts'
+
+const FINAL_STATE: Record<ExitReason, RunState> = {
+  completed: 'completed',
+  turn_limit: 'completed',
+  interrupted: 'completed',
+  aborted: 'aborted',
+  timeout: 'timed-out',
+  inactivity: 'timed-out',
+  crashed: 'crashed',
+  killed: 'killed',
+}
+
+export function finalState(verdict: Verdict): RunState {
+  return FINAL_STATE[verdict.exitReason]
+}
+
+/** How things stand in the run when its process has ended. */
+export interface Circumstances {
+  exit: ProcessEnd
+  wasInterrupted: boolean
+  isClosing: boolean
+  deniedTools: readonly string[]
+  refusedQuestions: readonly string[]
+  pending: readonly PendingInteraction[]
+}
+
+/** Gathers what speaks for one end or another of a run: why we stopped it, and the failure that weighs. */
+export class RunEnding {
+  #stop: StopReason | null = null
+  #failure: TurnFailure | null = null
+
+  /** We are ending the run ourselves. */
+  get isStopped(): boolean {
+    return this.#stop !== null
+  }
+
+  get hasTransientFailure(): boolean {
+    return this.#failure?.transient ?? false
+  }
+
+  /** The first reason stands. */
+  stop(reason: StopReason, effects: readonly Effect[] = []): void {
+    if (this.#stop) return
+    this.#stop = reason
+    for (const effect of effects) if ('fail' in effect) this.#failure = effect.fail
+  }
+
+  /** The first failure of a turn stands: later ones are mostly its consequences. */
+  fail(failure: TurnFailure): void {
+    this.#failure ??= failure
+  }
+
+  newTurn(): void {
+    this.#failure = null
+  }
+
+  /** Whether another try is possible at all: not when the caller or a limit ended this one. */
+  get allowsRetry(): boolean {
+    return this.#stop === null || this.#stop === 'inactivity'
+  }
+
+  newAttempt(): void {
+    this.#stop = null
+    this.#failure = null
+  }
+
+  judge({ exit, wasInterrupted, isClosing, deniedTools, refusedQuestions, pending }: Circumstances): Verdict {
+    const { spawnError, ...how } = exit
+    const open = (type: PendingInteraction['type']) => pending.filter((one) => one.type === type)
+    // A process that the interrupt itself has ended did not crash.
+    const kind = this.#failure?.outcome.kind ?? 'cancelled'
+    const isInterrupt = wasInterrupted && (kind === 'cancelled' || kind === 'crashed')
+    return judge({
+      ...how,
+      stop: this.#stop ?? (isInterrupt ? 'interrupted' : null),
+      failure: this.#failure,
+      deniedTools,
+      openQuestions: [...refusedQuestions, ...open('input').map((one) => one.description)],
+      openApprovals: open('approval').map((one) => one.description),
+      endedByUs: isClosing,
+      spawnFailed: spawnError !== undefined,
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import type { Dialogue, Effect } from '../contract/dialogue.ts'
+
+export function parseError(what: string, cause: unknown): Effect {
+  const message = `${what}: ${cause instanceof Error ? cause.message : cause}`
+  return { emit: { type: 'error', code: 'PARSE_ERROR', message, recoverable: true } }
+}
+
+function guard<Result>(what: string, call: () => Result): Result | Effect[] {
+  try {
+    return call()
+  } catch (error) {
+    return [parseError(what, error)]
+  }
+}
+
+/** A dialogue must be total. If one is not, its user keeps the run and learns what went wrong. */
+export function totalDialogue(dialogue: Dialogue): Dialogue {
+  return {
+    start: (options) => guard('The dialogue could not be started', () => dialogue.start(options)),
+    // Called for every line, so it does without the closure.
+    onLine(line, source) {
+      try {
+        return dialogue.onLine(line, source)
+      } catch (error) {
+        return [parseError('A line could not be interpreted', error)]
+      }
+    },
+    onCommand: (command) => guard('A command could not be given', () => dialogue.onCommand(command)),
+    onExit: (exit) => guard('The exit could not be interpreted', () => dialogue.onExit(exit)),
+    busy: () => dialogue.busy?.() ?? false,
+  }
+}

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RUN_MARKER } from './environment.ts'
+import { childrenOf, hasVariable, linkOf, liveRows, openFiles, type ProcessRow, readRow } from './process-table.ts'
+import { runCommand } from './run-command.ts'
+
+const FIRST_POLL_MS = 10
+const LAST_POLL_MS = 100
+const MAX_KILLS = 50
+/** How often at most, and at least, we look who has come up below the agent. */
+const LOOK_MS = 50
+const WATCH_MS = 200
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // already gone
+  }
+}
+
+/**
+ * Every process that one agent process has led to. Most are in its group. One that left the group (`setsid`) is known
+ * by the run's marker in its environment; one that cleared that too, by having been seen below the agent or by holding
+ * the agent's pipe. All but the group needs /proc: elsewhere the group must do.
+ */
+export class ProcessTree {
+  readonly #pid: number
+  readonly #marker: string
+  readonly #pipes: ReadonlySet<string>
+  /** Seen below the agent, by pid. */
+  readonly #known = new Map<number, string>()
+  /** Whether a process carries the marker, by pid and start time: its environment is read once. */
+  readonly #marked = new Map<string, boolean>()
+  readonly #watch: NodeJS.Timeout
+  #lookedAt = 0
+
+  constructor(pid: number, runId: string) {
+    this.#pid = pid
+    this.#marker = `${RUN_MARKER}=${runId}`
+    this.#pipes = new Set([...linkOf(pid, 1), ...linkOf(pid, 2)].filter((link) => /^(pipe|socket):/.test(link)))
+    this.#watch = setInterval(() => this.look(), WATCH_MS).unref()
+  }
+
+  /** Takes note of who is below the agent now. Cheap, and called when the agent says something. */
+  look(): void {
+    const now = Date.now()
+    if (process.platform !== 'linux' || now - this.#lookedAt < LOOK_MS) return
+    this.#lookedAt = now
+    const queue = [this.#pid, ...this.#known.keys()]
+    const visited = new Set<number>()
+    for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
+      if (visited.has(pid)) continue
+      visited.add(pid)
+      const row = readRow(pid)
+      if (row === null || (this.#known.has(pid) && this.#known.get(pid) !== row.startTime)) this.#known.delete(pid)
+      else {
+        if (pid !== this.#pid) this.#known.set(pid, row.startTime)
+        queue.push(...childrenOf(pid))
+      }
+    }
+  }
+
+  stopWatching(): void {
+    clearInterval(this.#watch)
+  }
+
+  /** One signal to the whole process group. */
+  signalGroup(signal: NodeJS.Signals): void {
+    signalTo(process.platform === 'win32' ? this.#pid : -this.#pid, signal)
+  }
+
+  /**
+   * TERM to all, KILL to what is left after the grace period. Returns when none is left, or after a bounded number of
+   * tries. `pipeIsHeld`: look for whoever still holds the agent's output, too.
+   */
+  async end(graceMs: number, pipeIsHeld = false): Promise<void> {
+    if (process.platform === 'win32') {
+      await runCommand('taskkill', ['/PID', String(this.#pid), '/T', '/F']).catch(() => undefined)
+      return
+    }
+    if (pipeIsHeld) this.#findPipeHolders()
+    if (this.#isGone()) return
+    this.#signalAll('SIGTERM')
+    this.#signalAll('SIGCONT') // a stopped process would not act on the TERM
+    const deadline = Date.now() + graceMs
+    let pause = FIRST_POLL_MS
+    while (Date.now() < deadline) {
+      await sleep(Math.min(pause, deadline - Date.now()))
+      if (this.#isGone()) return
+      pause = Math.min(pause * 2, LAST_POLL_MS)
+    }
+    for (let kills = 0; kills < MAX_KILLS && !this.#isGone(); kills++) {
+      this.#signalAll('SIGKILL')
+      await sleep(FIRST_POLL_MS)
+    }
+  }
+
+  #isGone(): boolean {
+    const rows = liveRows()
+    if (rows.length > 0) return this.#members(rows).length === 0
+    try {
+      process.kill(-this.#pid, 0)
+      return false
+    } catch (error) {
+      return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
+    }
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    this.signalGroup(signal)
+    for (const { pid, group } of this.#members(liveRows())) if (group !== this.#pid) signalTo(pid, signal)
+  }
+
+  /** The run's own among the live processes, with all their descendants. */
+  #members(rows: readonly ProcessRow[]): ProcessRow[] {
+    const ours = new Map<number, ProcessRow>()
+    for (const row of rows) if (this.#isOurs(row)) ours.set(row.pid, row)
+    for (let found = ours.size > 0; found; ) {
+      found = false
+      for (const row of rows) {
+        if (ours.has(row.pid) || !ours.has(row.parent)) continue
+        ours.set(row.pid, row)
+        this.#known.set(row.pid, row.startTime) // its parent may be the next to go
+        found = true
+      }
+    }
+    return [...ours.values()]
+  }
+
+  #isOurs(row: ProcessRow): boolean {
+    return row.group === this.#pid || this.#known.get(row.pid) === row.startTime || this.#isMarked(row)
+  }
+
+  #isMarked({ pid, startTime }: ProcessRow): boolean {
+    const key = `${pid}:${startTime}`
+    const known = this.#marked.get(key)
+    if (known !== undefined) return known
+    const marked = hasVariable(pid, this.#marker)
+    this.#marked.set(key, marked)
+    return marked
+  }
+
+  #findPipeHolders(): void {
+    if (this.#pipes.size === 0) return
+    for (const { pid, startTime } of liveRows()) {
+      if (openFiles(pid).some((link) => this.#pipes.has(link))) this.#known.set(pid, startTime)
+    }
+  }
+}
