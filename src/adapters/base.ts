@@ -3,9 +3,11 @@ import type { AgentAdapter, Spawner } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentCapabilities } from '../contract/capabilities.ts'
 import type { AgentConfig, AgentConfigSchema } from '../contract/config.ts'
+import { CapabilityError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from '../contract/plugins.ts'
 import type { RetryPolicy, RunOptions } from '../contract/run-options.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
@@ -87,6 +89,23 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   protected resolveSessionId(options: RunOptions): string | undefined {
     if (options.noSession) return undefined
     return options.sessionId ?? options.forkSessionId
+  }
+
+  /** Of use only to an agent with plugins, which overrides these four. */
+  async listPlugins(): Promise<InstalledPlugin[]> {
+    throw new CapabilityError(this.agent, 'plugins')
+  }
+
+  async installPlugin(_pluginId: string, _options?: PluginInstallOptions): Promise<InstalledPlugin> {
+    throw new CapabilityError(this.agent, 'plugins')
+  }
+
+  async uninstallPlugin(_pluginId: string): Promise<void> {
+    throw new CapabilityError(this.agent, 'plugins')
+  }
+
+  async searchPlugins(_query: string, _options?: PluginSearchOptions): Promise<PluginListing[]> {
+    throw new CapabilityError(this.agent, 'plugins')
   }
 
   onSpawnError(error: Error): AgentEvent {

@@ -4,6 +4,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { AdapterHost } from './base.ts'
 import { manifest as claude } from './claude/manifest.ts'
 import { manifest as codex } from './codex/manifest.ts'
+import { manifest as qwen } from './qwen/manifest.ts'
 
 interface BuiltIn {
   manifest: AdapterManifest
@@ -14,6 +15,7 @@ interface BuiltIn {
 const BUILT_IN: readonly BuiltIn[] = [
   { manifest: claude, adapterClass: async () => (await import('./claude/index.ts')).ClaudeAdapter },
   { manifest: codex, adapterClass: async () => (await import('./codex/index.ts')).CodexAdapter },
+  { manifest: qwen, adapterClass: async () => (await import('./qwen/index.ts')).QwenAdapter },
 ]
 
 /** For the registry: each manifest with a loader that makes one instance. */

@@ -105,7 +105,11 @@ export function usageError(message: string, hint?: string): AgentMuxError {
   return new AgentMuxError('VALIDATION_ERROR', message, { hint })
 }
 
-export function parseStrictly<Flags extends FlagTable>(argv: readonly string[], options: Flags, usage: string) {
+export function parseStrictly<Flags extends FlagTable>(
+  argv: readonly string[],
+  options: Flags,
+  usage: string,
+): { values: Values<Flags>; positionals: string[] } {
   try {
     return parseArgs({ args: [...argv], options, strict: true, allowPositionals: true })
   } catch (error) {

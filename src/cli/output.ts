@@ -34,6 +34,11 @@ export interface OutputOptions {
 
 const DEFAULT_WIDTH = 100
 
+/** A terminal that does not know its size says 0. */
+export function widthOf({ columns }: TextStream): number {
+  return columns || DEFAULT_WIDTH
+}
+
 /** Where commands write: results to stdout, everything about them to stderr. */
 export class Output {
   readonly json: boolean
@@ -53,7 +58,7 @@ export class Output {
   }
 
   get width(): number {
-    return this.stdout.columns ?? DEFAULT_WIDTH
+    return widthOf(this.stdout)
   }
 
   /** Whoever read our stdout has gone. */

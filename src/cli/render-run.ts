@@ -35,7 +35,9 @@ type Block = 'text' | 'thinking' | 'work'
 export class RunRenderer implements RunView {
   readonly #options: RendererOptions
   readonly #tools = new Map<string, OpenTool>()
-  readonly #requests = new Map<string, string>()
+  readonly #requests = new Map<string, EventOfType<'approval_request'>>()
+  /** Calls that were denied: the note on that has told all. */
+  readonly #denied = new Set<string>()
   #block: Block | null = null
   #atLineStart = true
   #statusShown = false
@@ -211,7 +213,8 @@ export class RunRenderer implements RunView {
         break
       case 'tool_result':
       case 'tool_error':
-        this.#toolDone(tool ?? { name: event.toolName, input: '', indent: '', output: new OutputTail() }, event)
+        if (!this.#denied.delete(id))
+          this.#toolDone(tool ?? { name: event.toolName, input: '', indent: '', output: new OutputTail() }, event)
         this.#tools.delete(id)
     }
     this.#toolStatus()
@@ -271,14 +274,10 @@ export class RunRenderer implements RunView {
       case 'subagent_error':
         return `${this.#paint('red', '✗')} ${event.agentName}: ${this.#short(event.error)}`
       case 'approval_request':
-        this.#requests.set(event.interactionId, `${event.toolName ?? event.action}  ${this.#short(event.detail)}`)
+        this.#requests.set(event.interactionId, event)
         return null
-      case 'approval_denied': {
-        const what = this.#requests.get(event.interactionId) ?? ''
-        this.#requests.delete(event.interactionId)
-        const why = event.reason ? this.#paint('dim', `  ${this.#short(event.reason)}`) : ''
-        return `${this.#paint('yellow', '✗ denied')} ${what}${why}`
-      }
+      case 'approval_denied':
+        return this.#denial(event)
       case 'input_required':
         return this.#options.live ? null : `${this.#paint('yellow', '?')} ${this.#short(event.question)}`
       case 'rate_limited':
@@ -320,6 +319,14 @@ export class RunRenderer implements RunView {
       default:
         return null
     }
+  }
+
+  #denial({ interactionId, reason }: EventOfType<'approval_denied'>): string {
+    const request = this.#requests.get(interactionId)
+    if (request?.toolCallId !== undefined) this.#denied.add(request.toolCallId)
+    const tool = this.#paint('bold', request?.toolName ?? request?.action ?? '')
+    const parts = [`${this.#paint('yellow', '✗ denied')} ${tool}`, this.#short(request?.detail ?? '')]
+    return [...parts, this.#paint('dim', this.#short(reason ?? ''))].filter((part) => part !== '').join('  ')
   }
 
   #crash(stderr: string): string | null {

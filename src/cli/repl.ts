@@ -41,7 +41,9 @@ export interface ReplOptions {
 /** Several turns on one process: prompts by line, `/commands` between and during them. */
 export async function repl(options: ReplOptions): Promise<RunResult | null> {
   const { isTerminal, terminal } = options
-  const lines = createInterface({ input: process.stdin, output: isTerminal ? terminal : undefined, prompt: PROMPT })
+  const lines = new LineInput(
+    createInterface({ input: process.stdin, output: isTerminal ? terminal : undefined, prompt: PROMPT }),
+  )
   try {
     const first = options.firstPrompt ?? (await firstPrompt(lines, options))
     if (first === null) return null
@@ -54,42 +56,84 @@ export async function repl(options: ReplOptions): Promise<RunResult | null> {
   }
 }
 
-/** There is no run yet, so only leaving and help make sense besides a prompt. */
-async function firstPrompt(lines: Interface, { isTerminal, say }: ReplOptions): Promise<string | null> {
-  const show = () => (isTerminal ? lines.prompt() : undefined)
-  lines.on('SIGINT', () => lines.close())
-  show()
-  for await (const line of onceEach(lines)) {
-    const text = line.trim()
-    if (text === '/exit' || text === '/quit' || text === '/abort') return null
-    if (text.startsWith('/')) say(text === '/help' ? HELP : 'No run yet: type a prompt first, or /exit')
-    else if (text !== '') return text
-    show()
-  }
-  return null
+interface LineListener {
+  line(text: string): void
+  end(): void
+  interrupt(): void
 }
 
-/** Lines one at a time. Leaves the interface open, which its own iterator would not. */
-async function* onceEach(lines: Interface): AsyncGenerator<string> {
-  let isOpen = true
-  const closed = new Promise<null>((resolve) => {
-    lines.once('close', () => {
-      isOpen = false
-      resolve(null)
+/** Lines wait until somebody listens: readline itself drops those that nobody hears. */
+class LineInput {
+  readonly #interface: Interface
+  readonly #waiting: string[] = []
+  #hasEnded = false
+  #listener: LineListener | null = null
+
+  constructor(lines: Interface) {
+    this.#interface = lines
+    lines.on('line', (line) => {
+      this.#waiting.push(line)
+      this.#deliver()
+    })
+    lines.on('close', () => {
+      this.#hasEnded = true
+      this.#deliver()
+    })
+    lines.on('SIGINT', () => this.#listener?.interrupt())
+  }
+
+  listen(listener: LineListener | null): void {
+    this.#listener = listener
+    this.#deliver()
+  }
+
+  prompt(text = PROMPT): void {
+    this.#interface.setPrompt(text)
+    this.#interface.prompt()
+  }
+
+  close(): void {
+    this.#listener = null
+    this.#interface.close()
+  }
+
+  // A listener may take its leave with any line: the rest is for the next one.
+  #deliver(): void {
+    while (this.#listener && this.#waiting.length > 0) this.#listener.line(this.#waiting.shift() ?? '')
+    if (this.#listener && this.#hasEnded) this.#listener.end()
+  }
+}
+
+/** There is no run yet, so only leaving and help make sense besides a prompt. */
+function firstPrompt(lines: LineInput, { isTerminal, say }: ReplOptions): Promise<string | null> {
+  const show = () => {
+    if (isTerminal) lines.prompt()
+  }
+  show()
+  return new Promise((resolve) => {
+    const done = (prompt: string | null) => {
+      lines.listen(null)
+      resolve(prompt)
+    }
+    lines.listen({
+      line(line) {
+        const text = line.trim()
+        if (text === '/exit' || text === '/quit' || text === '/abort') done(null)
+        else if (text !== '' && !text.startsWith('/')) done(line)
+        else {
+          if (text !== '') say(text === '/help' ? HELP : 'No run yet: type a prompt first, or /exit')
+          show()
+        }
+      },
+      end: () => done(null),
+      interrupt: () => done(null),
     })
   })
-  while (isOpen) {
-    const line = await Promise.race([new Promise<string>((resolve) => lines.once('line', resolve)), closed])
-    if (line === null) return
-    lines.pause() // what follows waits for whoever reads next
-    yield line
-    lines.resume()
-  }
 }
 
 class Conversation {
   readonly #handle: RunHandle
-  readonly #lines: Interface
+  readonly #lines: LineInput
   readonly #options: ReplOptions
   readonly #view: RunView
   readonly #queued: string[] = []
@@ -100,7 +144,7 @@ class Conversation {
   #inputEnded = false
   #onAnswer: ((line: string | null) => void) | null = null
 
-  constructor(handle: RunHandle, lines: Interface, options: ReplOptions) {
+  constructor(handle: RunHandle, lines: LineInput, options: ReplOptions) {
     this.#handle = handle
     this.#lines = lines
     this.#options = options
@@ -118,10 +162,11 @@ class Conversation {
           paint,
         })
       : this.#denyOnceAlone()
-    this.#lines.on('line', (line) => this.#line(line))
-    this.#lines.on('close', () => this.#endOfInput())
-    this.#lines.on('SIGINT', () => (this.#isBusy ? signals.interrupt() : this.#interruptedIdle()))
-    this.#lines.resume()
+    this.#lines.listen({
+      line: (line) => this.#line(line),
+      end: () => this.#endOfInput(),
+      interrupt: () => (this.#isBusy ? signals.interrupt() : this.#interruptedIdle()),
+    })
     try {
       for await (const event of this.#handle) {
         await this.#view.event(event)
@@ -131,6 +176,9 @@ class Conversation {
       const result = await this.#handle.result()
       await this.#view.finish(result)
       return result
+    } catch (error) {
+      this.#view.pause()
+      throw error
     } finally {
       signals.stop()
       this.#onAnswer?.(null)
@@ -145,12 +193,10 @@ class Conversation {
 
   #ask(question: string, signal: AbortSignal): Promise<string | null> {
     if (this.#inputEnded || signal.aborted) return Promise.resolve(null)
-    this.#lines.setPrompt(question)
-    this.#lines.prompt()
+    this.#lines.prompt(question)
     return new Promise((resolve) => {
       const done = (line: string | null) => {
         this.#onAnswer = null
-        this.#lines.setPrompt(PROMPT)
         resolve(line)
       }
       this.#onAnswer = done
@@ -178,7 +224,10 @@ class Conversation {
         this.#report(error)
       })
     } else if (this.#inputEnded) void this.#handle.close()
-    else this.#showPrompt()
+    else {
+      if (this.#options.isTerminal) this.#say('')
+      this.#showPrompt()
+    }
   }
 
   #note(event: AgentEvent): void {

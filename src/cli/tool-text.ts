@@ -1,4 +1,4 @@
-import { isRecord } from '../core/json.ts'
+import { asRecords, isRecord } from '../core/json.ts'
 import { oneLine } from './text.ts'
 
 /** Fields that say most about a call, the most telling first. */
@@ -15,6 +15,8 @@ export function describeInput(input: unknown): string {
     if (typeof value === 'string' && value !== '') return oneLine(value)
     if (Array.isArray(value) && value.length > 0) return oneLine(value.map(String).join(' '))
   }
+  const [question] = asRecords(input.questions)
+  if (question) return describeInput(question)
   return Object.keys(input).length === 0 ? '' : oneLine(JSON.stringify(input))
 }
 

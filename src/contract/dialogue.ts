@@ -14,6 +14,36 @@ export interface TurnFailure {
   endNow?: boolean
 }
 
+/**
+ * Something that the agent asks its host to do. The dialogue has seen to it that somebody allows it; the engine does it
+ * inside the workspace only. A terminal is named by the dialogue, so that a replay gives the same names.
+ */
+export type HostRequest =
+  | { type: 'read_text_file'; path: string; line?: number; limit?: number }
+  | { type: 'write_text_file'; path: string; content: string }
+  | {
+      type: 'terminal_create'
+      terminalId: string
+      command: string
+      args: string[]
+      env: Record<string, string>
+      cwd?: string
+      outputByteLimit?: number
+    }
+  | { type: 'terminal_output' | 'terminal_wait' | 'terminal_kill' | 'terminal_release'; terminalId: string }
+
+export interface TerminalExit {
+  exitCode: number | null
+  signal: string | null
+}
+
+export type HostResult =
+  | { type: 'done' }
+  | { type: 'text'; content: string }
+  | { type: 'output'; output: string; truncated: boolean; exit: TerminalExit | null }
+  | { type: 'exit'; exit: TerminalExit }
+  | { type: 'error'; reason: 'refused' | 'not_found' | 'failed'; message: string }
+
 export type Effect =
   | { emit: AgentEventDraft }
   /** One line for the agent's stdin, without its newline. */
@@ -26,6 +56,8 @@ export type Effect =
   | { structuredOutput: unknown }
   /** The model that the agent says it uses. */
   | { model: string }
+  /** The result comes back through `onHost`. */
+  | { host: { requestId: string; request: HostRequest } }
 
 export type DialogueCommand =
   | { type: 'user_turn'; text: string }
@@ -55,6 +87,8 @@ export interface Dialogue {
   /** An unsupported command gives null, which the caller sees as a CapabilityError. */
   onCommand(command: DialogueCommand): Effect[] | null
   onExit(exit: DialogueExit): Effect[]
+  /** What became of a `host` effect. */
+  onHost?(requestId: string, result: HostResult): Effect[]
   /** Whether turns that were sent have still to run. A run is not closed between two turns that were both sent. */
   busy?(): boolean
 }

@@ -17,6 +17,8 @@ export type FailureKind =
   | 'turn_limit'
   | 'budget'
   | 'cancelled'
+  /** The agent ended in a way that its adapter does not know. */
+  | 'protocol_drift'
   | 'unknown'
 
 export interface FailureDetail {
@@ -42,6 +44,7 @@ const ERROR_CODE: Partial<Record<FailureKind, ErrorCode>> = {
   session_not_found: 'SESSION_NOT_FOUND',
   refusal: 'REFUSED',
   invalid_request: 'VALIDATION_ERROR',
+  protocol_drift: 'PROTOCOL_DRIFT',
 }
 
 const TRANSIENT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'overloaded', 'server', 'network'])
@@ -74,6 +77,8 @@ function describe(kind: FailureKind, detail: FailureDetail): Pick<TurnFailure, '
       return { event: error, outcome: { kind: 'quota_exhausted', evidence, resetAt: detail.resetAt } }
     case 'budget':
       return { event: error, outcome: { kind: 'budget_exceeded', evidence } }
+    case 'protocol_drift':
+      return { event: error, outcome: { kind: 'protocol_drift', evidence } }
     default:
       return { event: error, outcome: { kind: 'failed', code, evidence } }
   }

@@ -53,8 +53,8 @@ export class LineSplitter {
 
   #decode(bytes: Buffer, lines: string[]): void {
     // Only one chunk that is larger than the cap could hold a line beyond it without passing through `#keep`.
-    if (bytes.length > this.#maxBytes) return this.#decodeOneByOne(bytes, lines)
-    for (const line of bytes.toString('utf8').split('\n')) lines.push(withoutCarriageReturn(line))
+    if (bytes.length > this.#maxBytes) this.#decodeOneByOne(bytes, lines)
+    else for (const line of bytes.toString('utf8').split('\n')) lines.push(withoutCarriageReturn(line))
   }
 
   #decodeOneByOne(bytes: Buffer, lines: string[]): void {

@@ -8,6 +8,8 @@ export type ToolKind =
   | { kind: 'write'; path: string; content: string }
   | { kind: 'patch'; path: string }
   | { kind: 'delete'; path: string }
+  /** Runs another agent to its end. */
+  | { kind: 'subagent'; agent: string; prompt: string }
   | { kind: 'other' }
 
 export type ToolMap = Readonly<Record<string, ToolKind>>
@@ -51,6 +53,9 @@ export function toolReady(map: ToolMap, call: ToolCall, cwd: string): Effect[] {
   const mcp = mcpTool(toolName)
   if (tool?.kind === 'shell') {
     effects.push({ emit: { type: 'shell_start', command: field(input, tool.command), cwd, toolCallId } })
+  } else if (tool?.kind === 'subagent') {
+    const subagent = { subagentId: toolCallId, agentName: field(input, tool.agent) }
+    effects.push({ emit: { type: 'subagent_spawn', ...subagent, prompt: field(input, tool.prompt) } })
   } else if (mcp) {
     effects.push({ emit: { type: 'mcp_tool_call_start', toolCallId, ...mcp, input } })
   }
@@ -70,6 +75,7 @@ export function toolDone(map: ToolMap, call: ToolCall, outcome: ToolOutcome): Ef
     const exitCode = outcome.exitCode ?? (outcome.error === undefined ? 0 : -1)
     effects.push({ emit: { type: 'shell_exit', exitCode, toolCallId } })
   }
+  if (tool?.kind === 'subagent') effects.push(subagentEnd(call, field(input, tool.agent), outcome))
   if (outcome.error !== undefined) {
     if (mcp) effects.push({ emit: { type: 'mcp_tool_error', toolCallId, ...mcp, error: outcome.error } })
     effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error: outcome.error, parentToolCallId } })
@@ -79,6 +85,12 @@ export function toolDone(map: ToolMap, call: ToolCall, outcome: ToolOutcome): Ef
   effects.push({ emit: { type: 'tool_result', toolCallId, toolName, output: outcome.output, parentToolCallId } })
   if (tool) effects.push(...fileEffects(tool, input, outcome))
   return effects
+}
+
+function subagentEnd({ toolCallId: subagentId }: ToolCall, agentName: string, { output, error }: ToolOutcome): Effect {
+  return error === undefined
+    ? { emit: { type: 'subagent_result', subagentId, agentName, summary: textOf(output) } }
+    : { emit: { type: 'subagent_error', subagentId, agentName, error } }
 }
 
 function fileEffects(tool: ToolKind, input: unknown, outcome: ToolOutcome): Effect[] {

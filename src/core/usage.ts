@@ -14,6 +14,9 @@ export function emptyUsage(): TokenUsage {
   }
 }
 
+/** Counts of one reply, request or turn; input includes what came from the cache. */
+export type UsageCounts = Omit<TokenUsage, 'totalTokens'>
+
 type UsageFields = Pick<
   TokenUsageEvent,
   'inputTokens' | 'outputTokens' | 'thinkingTokens' | 'cachedTokens' | 'cacheReadTokens' | 'cacheCreationTokens'

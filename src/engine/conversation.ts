@@ -115,7 +115,10 @@ export class Conversation {
 
   interrupt(): void {
     this.#assertActive()
-    if (!this.#attempt) return this.#port.stopWaiting()
+    if (!this.#attempt) {
+      this.#port.stopWaiting()
+      return
+    }
     if (this.state === 'paused') this.resume()
     this.wasInterrupted = true
     this.state = 'interrupted'

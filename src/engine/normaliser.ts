@@ -45,6 +45,7 @@ export class Normaliser {
   readonly #stamp: { runId: string; agent: AgentName; timestamp: number }
   #sessionStarted = false
   #turnOpen = false
+  #turnExpected = true
   #turnIndex = -1
   #terminal = false
   #ended = false
@@ -54,55 +55,64 @@ export class Normaliser {
     this.#stamp = { runId: options.runId, agent: options.agent, timestamp: 0 }
   }
 
-  get turnIsOpen(): boolean {
-    return this.#turnOpen
-  }
-
   get turnIndex(): number {
     return Math.max(0, this.#turnIndex)
   }
 
-  get hasTerminal(): boolean {
-    return this.#terminal
+  /** The agent has been asked something, so that an end of a turn without anything in it is one, too. */
+  expectTurn(): void {
+    this.#turnExpected = true
   }
 
   /** Appends to `out` the events that this draft leads to; usually just itself. */
   accept(draft: AgentEventDraft, out: AgentEvent[]): void {
     const { type } = draft
     if ((type === 'text_delta' || type === 'thinking_delta') && this.#acceptDelta(draft, out)) return
-    if (type === 'debug' || type === 'log') return this.#emit(draft, out)
-    if (this.#terminal || this.#ended) return
-    if (type === 'text_delta' && !this.#options.stream && this.#turnOpen) {
-      for (const earlier of this.#blocks.before(draft)) this.#emit(earlier, out)
-      this.#blocks.apply(draft, 0)
-      return
-    }
-    if (type === 'session_start') return this.#startSession(draft, out)
-    if (!this.#sessionStarted) {
-      this.#startSession({ type: 'session_start', sessionId: this.#options.sessionId ?? '', resumed: false }, out)
-    }
-    if (type === 'turn_start') return this.#startTurn(draft, out)
-    if (type === 'turn_end') return this.#endTurn(draft, out)
-    if (isTerminalEvent(draft)) {
-      this.#endTurn({ type: 'turn_end' }, out)
-      this.#terminal = true
-      return this.#emit(draft, out)
-    }
-    if (!this.#turnOpen && !OUTSIDE_TURNS.has(type)) this.#startTurn({ type: 'turn_start' }, out)
-    for (const earlier of this.#blocks.before(draft)) this.#emitBlock(earlier, out)
-    this.#emitBlock(draft, out)
+    if (type === 'debug' || type === 'log') this.#emit(draft, out)
+    else if (!this.#terminal && !this.#ended) this.#acceptInOrder(draft, out)
   }
 
   /** The end of the run: everything open is closed and the session ended. */
   finish(terminal: AgentEventDraft | null, out: AgentEvent[]): void {
     if (this.#ended) return
     if (terminal) this.accept(terminal, out)
+    if (!this.#sessionStarted) this.#startSession(this.#impliedSession(), out)
     this.#endTurn({ type: 'turn_end' }, out)
-    if (this.#sessionStarted) {
-      const { sessionId, turnCount, cost } = this.totals
-      this.#emit({ type: 'session_end', sessionId: sessionId ?? '', turnCount, cost: cost ?? undefined }, out)
-    }
+    const { sessionId, turnCount, cost } = this.totals
+    this.#emit({ type: 'session_end', sessionId: sessionId ?? '', turnCount, cost: cost ?? undefined }, out)
     this.#ended = true
+  }
+
+  #acceptInOrder(draft: AgentEventDraft, out: AgentEvent[]): void {
+    if (!this.#sessionStarted && draft.type !== 'session_start') this.#startSession(this.#impliedSession(draft), out)
+    switch (draft.type) {
+      case 'session_start':
+        this.#startSession(draft, out)
+        return
+      case 'session_end':
+        // Ours comes when the process has ended; what the agent's tells is kept for it.
+        this.totals.sessionId ??= draft.sessionId || null
+        this.totals.cost ??= draft.cost ?? null
+        this.#endTurn({ type: 'turn_end' }, out)
+        return
+      case 'turn_start':
+        this.#startTurn(draft, out)
+        return
+      case 'turn_end':
+        if (this.#turnExpected) this.#startTurn({ type: 'turn_start' }, out)
+        this.#endTurn(draft, out)
+        return
+    }
+    if (isTerminalEvent(draft)) {
+      this.#endTurn({ type: 'turn_end' }, out)
+      this.#terminal = true
+      this.#emit(draft, out)
+      return
+    }
+    if (!this.#turnOpen && !OUTSIDE_TURNS.has(draft.type)) this.#startTurn({ type: 'turn_start' }, out)
+    if (this.#blocks.isSuperfluous(draft)) return
+    for (const earlier of this.#blocks.before(draft)) this.#emitBlock(earlier, out)
+    this.#emitBlock(draft, out)
   }
 
   /**
@@ -124,13 +134,21 @@ export class Normaliser {
     return true
   }
 
+  #impliedSession(draft?: AgentEventDraft): AgentEventDraft & { type: 'session_start' } {
+    const resumed = this.#options.sessionId
+    if (draft?.type === 'session_resume' || draft?.type === 'session_fork') {
+      const forkedFrom = draft.type === 'session_fork' ? draft.forkedFrom : undefined
+      return { type: 'session_start', sessionId: draft.sessionId, resumed: forkedFrom === undefined, forkedFrom }
+    }
+    return { type: 'session_start', sessionId: resumed ?? '', resumed: resumed !== undefined }
+  }
+
   #startSession(draft: AgentEventDraft & { type: 'session_start' }, out: AgentEvent[]): void {
     if (!this.#sessionStarted) {
       this.#sessionStarted = true
-      return this.#emit(draft, out)
-    }
-    // The agent told its id only now, or it changed: say so without a second start.
-    if (draft.sessionId !== '' && draft.sessionId !== this.totals.sessionId) {
+      this.#emit(draft, out)
+    } else if (draft.sessionId !== '' && draft.sessionId !== this.totals.sessionId) {
+      // The agent told its id only now, or it changed: say so without a second start.
       this.#emit({ type: 'session_checkpoint', sessionId: draft.sessionId, checkpointId: draft.sessionId }, out)
     }
   }
@@ -138,7 +156,9 @@ export class Normaliser {
   #startTurn(draft: AgentEventDraft & { type: 'turn_start' }, out: AgentEvent[]): void {
     if (this.#turnOpen) return
     this.#turnOpen = true
+    this.#turnExpected = false
     this.#turnIndex += 1
+    this.#blocks.startTurn()
     draft.turnIndex = this.#turnIndex
     this.#emit(draft, out)
   }
@@ -153,14 +173,14 @@ export class Normaliser {
   }
 
   #emitBlock(draft: AgentEventDraft, out: AgentEvent[]): void {
-    const now = this.#now()
-    if (draft.type === 'message_stop' && !this.#options.stream) {
-      const whole: AgentEventDraft = { type: 'message_stop', text: draft.text }
-      this.#blocks.apply(whole, now)
-      if (whole.text !== '') this.#emit({ type: 'text_delta', delta: whole.text, accumulated: whole.text }, out)
-      return this.#emit(whole, out)
+    this.#blocks.apply(draft, this.#now())
+    if (draft.type === 'step_start' || draft.type === 'step_end') draft.turnIndex = this.turnIndex
+    if (!this.#options.stream) {
+      if (draft.type === 'text_delta') return
+      if (draft.type === 'message_stop' && draft.text !== '') {
+        this.#emit({ type: 'text_delta', delta: draft.text, accumulated: draft.text }, out)
+      }
     }
-    this.#blocks.apply(draft, now)
     this.#emit(draft, out)
   }
 

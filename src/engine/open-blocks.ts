@@ -2,21 +2,34 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 
 const NONE: AgentEventDraft[] = []
 
+const CUT_SHORT = 'The turn ended before this call had a result.'
+
 interface OpenTool {
   toolName: string
   startedAt: number
   input: string
-  shellSince: number | null
 }
 
 /**
- * What has been started and not yet ended: the message, the thinking, tool calls and their shells. Fills in what
- * an adapter leaves open (accumulated text, durations, names), and knows how to end everything.
+ * What has been started and not yet ended: the step, the message, the thinking, tool calls, shells and MCP calls.
+ * Fills in what an adapter leaves open (accumulated text, durations, names), and knows how to end everything.
  */
 export class OpenBlocks {
   #message: string | null = null
   #thinking: string | null = null
+  #stepIsOpen = false
+  #stepIndex = -1
   readonly #tools = new Map<string, OpenTool>()
+  /** When each shell was started, by its tool call; one that belongs to none goes by ''. */
+  readonly #shells = new Map<string, number>()
+  readonly #mcpCalls = new Map<string, { server: string; toolName: string }>()
+
+  /** Starts what is open already, or ends what is not. */
+  isSuperfluous(draft: AgentEventDraft): boolean {
+    if (draft.type === 'tool_call_start') return this.#tools.has(draft.toolCallId)
+    if (draft.type === 'mcp_tool_call_start') return this.#mcpCalls.has(draft.toolCallId)
+    return draft.type === 'step_end' && !this.#stepIsOpen
+  }
 
   /** Drafts that must come before this one so that starts and stops pair up. */
   before(draft: AgentEventDraft): AgentEventDraft[] {
@@ -46,6 +59,14 @@ export class OpenBlocks {
                 parentToolCallId: draft.parentToolCallId,
               },
             ]
+      case 'tool_result':
+        return [...this.#endShell(draft.toolCallId), ...this.#endMcpCall(draft.toolCallId, { output: draft.output })]
+      case 'tool_error':
+        return [...this.#endShell(draft.toolCallId), ...this.#endMcpCall(draft.toolCallId, { error: draft.error })]
+      case 'shell_start':
+        return this.#endShell(draft.toolCallId)
+      case 'step_start':
+        return this.#endStep()
       default:
         return NONE
     }
@@ -89,7 +110,7 @@ export class OpenBlocks {
         this.#thinking = null
         break
       case 'tool_call_start':
-        this.#tools.set(draft.toolCallId, { toolName: draft.toolName, startedAt: now, input: '', shellSince: null })
+        this.#tools.set(draft.toolCallId, { toolName: draft.toolName, startedAt: now, input: '' })
         break
       case 'tool_input_delta': {
         const tool = this.#tools.get(draft.toolCallId)
@@ -105,19 +126,29 @@ export class OpenBlocks {
         if (tool) tool.startedAt = now
         break
       }
-      case 'shell_start': {
-        const tool = draft.toolCallId === undefined ? undefined : this.#tools.get(draft.toolCallId)
-        if (tool) tool.shellSince = now
+      case 'shell_start':
+        this.#shells.set(draft.toolCallId ?? '', now)
         break
-      }
-      case 'shell_exit': {
-        const tool = draft.toolCallId === undefined ? undefined : this.#tools.get(draft.toolCallId)
-        if (tool) {
-          draft.durationMs ??= now - (tool.shellSince ?? now)
-          tool.shellSince = null
-        }
+      case 'shell_exit':
+        draft.durationMs ??= now - (this.#shells.get(draft.toolCallId ?? '') ?? now)
+        this.#shells.delete(draft.toolCallId ?? '')
         break
-      }
+      case 'mcp_tool_call_start':
+        this.#mcpCalls.set(draft.toolCallId, { server: draft.server, toolName: draft.toolName })
+        break
+      case 'mcp_tool_result':
+      case 'mcp_tool_error':
+        this.#mcpCalls.delete(draft.toolCallId)
+        break
+      case 'step_start':
+        this.#stepIsOpen = true
+        this.#stepIndex += 1
+        draft.stepIndex = this.#stepIndex
+        break
+      case 'step_end':
+        this.#stepIsOpen = false
+        draft.stepIndex = this.#stepIndex
+        break
       case 'tool_result':
       case 'tool_error': {
         const tool = this.#tools.get(draft.toolCallId)
@@ -128,14 +159,37 @@ export class OpenBlocks {
     }
   }
 
+  startTurn(): void {
+    this.#stepIndex = -1
+  }
+
   /** Ends everything that is open, as at the end of a turn. */
   endAll(): AgentEventDraft[] {
     const drafts = [...this.#endThinking(), ...this.#endMessage()]
-    for (const [toolCallId, { toolName, shellSince }] of this.#tools) {
-      if (shellSince !== null) drafts.push({ type: 'shell_exit', exitCode: -1, toolCallId })
-      drafts.push({ type: 'tool_error', toolCallId, toolName, error: 'The turn ended before this call had a result.' })
+    for (const toolCallId of this.#shells.keys()) drafts.push(...this.#endShell(toolCallId))
+    for (const toolCallId of this.#mcpCalls.keys()) drafts.push(...this.#endMcpCall(toolCallId, { error: CUT_SHORT }))
+    for (const [toolCallId, { toolName }] of this.#tools) {
+      drafts.push({ type: 'tool_error', toolCallId, toolName, error: CUT_SHORT })
     }
+    drafts.push(...this.#endStep())
     return drafts
+  }
+
+  #endShell(toolCallId = ''): AgentEventDraft[] {
+    if (!this.#shells.has(toolCallId)) return NONE
+    return [{ type: 'shell_exit', exitCode: -1, ...(toolCallId === '' ? {} : { toolCallId }) }]
+  }
+
+  #endMcpCall(toolCallId: string, end: { error: string } | { output: unknown }): AgentEventDraft[] {
+    const call = this.#mcpCalls.get(toolCallId)
+    if (!call) return NONE
+    return 'error' in end
+      ? [{ type: 'mcp_tool_error', toolCallId, ...call, ...end }]
+      : [{ type: 'mcp_tool_result', toolCallId, ...call, ...end }]
+  }
+
+  #endStep(): AgentEventDraft[] {
+    return this.#stepIsOpen ? [{ type: 'step_end' }] : NONE
   }
 
   #endMessage(): AgentEventDraft[] {

@@ -12,7 +12,7 @@ import { failTurn } from '../core/failures.ts'
 import { RETRY_DEFAULTS } from '../core/retry.ts'
 import { spawnFailure, timeoutNote } from './adapter-hooks.ts'
 import type { ProcessEnd } from './agent-process.ts'
-import { Attempt } from './attempt.ts'
+import { Attempt, type AttemptListener } from './attempt.ts'
 import { Budget } from './budget.ts'
 import { Conversation } from './conversation.ts'
 import { createDialogue } from './default-dialogue.ts'
@@ -41,7 +41,7 @@ const NO_PROCESS: ProcessEnd = { exitCode: null, signal: null, stderr: '' }
  * One run from spawn to result: tries the agent, hands its events out through the hub, and says how it ended.
  * `RunHandle` is its public face; what callers say to the agent goes through `conversation`.
  */
-export class Run implements EffectHandler {
+export class Run implements EffectHandler, AttemptListener {
   readonly hub: EventHub
   readonly conversation: Conversation
   readonly responder: Responder
@@ -70,7 +70,10 @@ export class Run implements EffectHandler {
       emit,
       apply: (effects) => this.#apply(effects),
       limitReached: () => this.#stopAtTurn(this.#totals.turnCount),
-      newTurn: () => this.#ending.newTurn(),
+      newTurn: () => {
+        this.#ending.newTurn()
+        this.#translator.normaliser.expectTurn()
+      },
       stopWaiting: () => void this.#endAs('interrupted'),
       modelChanged: (model) => {
         this.#translator.model = model
@@ -147,11 +150,48 @@ export class Run implements EffectHandler {
   onFailure(failure: TurnFailure): void {
     if (this.#ending.isStopped) return
     const isInterrupt = failure.outcome.kind === 'cancelled' && this.conversation.wasInterrupted
-    if (this.conversation.survivesFailure && !failure.endNow && !isInterrupt) return this.#reportAndStay(failure)
+    if (this.conversation.survivesFailure && !failure.endNow && !isInterrupt) {
+      this.#reportAndStay(failure)
+      return
+    }
     this.#ending.fail(failure)
     if (isInterrupt) return
     if (failure.endNow) void this.#attempt?.end()
     else this.conversation.close(true)
+  }
+
+  // ── the agent's process ───────────────────────────────────────────────────────────────────────────────────────
+
+  onLine(line: string, source: StreamSource): void {
+    if (!this.#attempt) return
+    this.conversation.heard()
+    this.#translator.line(this.#attempt.dialogue, line, source)
+    this.responder.settle()
+  }
+
+  onOversizedLine(bytes: number, source: StreamSource): void {
+    const message = `A line of ${bytes} bytes on ${source} was cut: it is longer than any record should be`
+    this.#translator.emit({ type: 'error', code: 'PARSE_ERROR', message, recoverable: true })
+  }
+
+  mustWait(): boolean {
+    this.#attempt?.touch()
+    if (!this.hub.isSaturated) return false
+    this.hub.onDrain(() => this.#attempt?.resumeReading())
+    return true
+  }
+
+  isWaitingOnPurpose(): boolean {
+    const { state, isBetweenTurns } = this.conversation
+    return (
+      state === 'paused' || isBetweenTurns || this.hub.isSaturated || this.responder.interactions.pending.length > 0
+    )
+  }
+
+  onInactive(): void {
+    const note = this.#adapter && timeoutNote(this.#adapter)
+    if (note) this.#translator.emit(note)
+    void this.#endAs('inactivity')
   }
 
   // ── the run itself ────────────────────────────────────────────────────────────────────────────────────────────
@@ -206,27 +246,20 @@ export class Run implements EffectHandler {
     const { runId, processEnv } = this.#request
     const options = this.#options
     const dialogue = createDialogue(adapter, options, runId, args, this.#translator.normaliser)
-    let exit: ProcessEnd
+    let attempt: Attempt
     try {
-      const attempt = await Attempt.start(
-        { runId, adapter, args, options, processEnv, dialogue },
-        {
-          onLine: (line, source) => this.#onLine(attempt, line, source),
-          onOversizedLine: (bytes, source) => this.#reportOversized(bytes, source),
-          mustWait: () => this.#mustWait(attempt),
-          isWaitingOnPurpose: () => this.#isWaitingOnPurpose(),
-          onInactive: () => this.#onInactive(adapter),
-        },
-      )
-      this.#attempt = attempt
-      this.conversation.attach(attempt)
-      if (this.#ending.isStopped) void attempt.end()
-      this.#apply(dialogue.start(options))
-      this.#onStarted()
-      exit = await attempt.closed
+      attempt = await Attempt.start({ runId, adapter, args, options, processEnv, dialogue }, this)
     } catch (error) {
-      exit = { ...NO_PROCESS, spawnError: error instanceof Error ? error : new Error(String(error)) }
+      const spawnError = error instanceof Error ? error : new Error(String(error))
+      this.#ending.fail(spawnFailure(adapter, spawnError))
+      return { ...NO_PROCESS, spawnError }
     }
+    this.#attempt = attempt
+    this.conversation.attach(attempt)
+    if (this.#ending.isStopped) void attempt.end()
+    this.#apply(dialogue.start(options))
+    this.#onStarted()
+    const exit = await attempt.closed
     this.#attempt = null
     this.conversation.detach()
     if (exit.spawnError) this.#ending.fail(spawnFailure(adapter, exit.spawnError))
@@ -262,12 +295,6 @@ export class Run implements EffectHandler {
     return this.#translator.normaliser.totals
   }
 
-  #onLine(attempt: Attempt, line: string, source: StreamSource): void {
-    this.conversation.heard()
-    this.#translator.line(attempt.dialogue, line, source)
-    this.responder.settle()
-  }
-
   #apply(effects: Effect[]): void {
     this.#translator.apply(effects)
     this.responder.settle()
@@ -275,20 +302,6 @@ export class Run implements EffectHandler {
 
   #warn(message: string | null): void {
     if (message !== null) this.#translator.emit({ type: 'debug', level: 'warn', message })
-  }
-
-  #mustWait(attempt: Attempt): boolean {
-    attempt.touch()
-    if (!this.hub.isSaturated) return false
-    this.hub.onDrain(() => attempt.resumeReading())
-    return true
-  }
-
-  #isWaitingOnPurpose(): boolean {
-    const { state, isBetweenTurns } = this.conversation
-    return (
-      state === 'paused' || isBetweenTurns || this.hub.isSaturated || this.responder.interactions.pending.length > 0
-    )
   }
 
   #judge(exit: ProcessEnd): Verdict {
@@ -326,21 +339,10 @@ export class Run implements EffectHandler {
     return costOf(this.#totals, this.#adapter?.models ?? [], model)?.totalUsd
   }
 
-  #onInactive(adapter: AgentAdapter): void {
-    const note = timeoutNote(adapter)
-    if (note) this.#translator.emit(note)
-    void this.#endAs('inactivity')
-  }
-
   /** In a run that stays open a failed turn is news, not the end. */
   #reportAndStay({ outcome }: TurnFailure): void {
     const message = outcome.evidence ?? outcome.kind
     const code = errorCodeOfOutcome(outcome) ?? 'INTERNAL'
     this.#translator.emit({ type: 'error', code, message, recoverable: true })
-  }
-
-  #reportOversized(bytes: number, source: StreamSource): void {
-    const message = `A line of ${bytes} bytes on ${source} was cut: it is longer than any record should be`
-    this.#translator.emit({ type: 'error', code: 'PARSE_ERROR', message, recoverable: true })
   }
 }

@@ -58,7 +58,7 @@ export class Translator {
       else if ('closeStdin' in effect) this.#handler.onCloseStdin()
       else if ('fail' in effect) this.#handler.onFailure(effect.fail)
       else if ('model' in effect) this.model = effect.model
-      else this.structuredOutput = effect.structuredOutput
+      else if ('structuredOutput' in effect) this.structuredOutput = effect.structuredOutput
     }
   }
 

@@ -23,9 +23,9 @@ export function definedEntries(table: Record<string, unknown>): [string, unknown
   return Object.entries(table).filter(([, value]) => value !== undefined)
 }
 
-// JSON's escapes are all TOML's too, but TOML also forbids a bare DEL.
+// JSON's escapes are all TOML's too, but TOML also forbids a bare DEL, and has no form for half a surrogate pair.
 function quote(text: string): string {
-  return JSON.stringify(text).replaceAll('\u007f', '\\u007F')
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('\u007f', '\\u007F')
 }
 
 function numberLiteral(value: number): string {

@@ -116,7 +116,14 @@ function authManager(registry: Registry): AuthManager {
   return {
     check,
     checkAll: () => Promise.all(registry.entries().map(({ agent }) => check(agent))),
-    getSetupGuidance: async (agent) => (await registry.load(agent)).getAuthGuidance(),
+    getSetupGuidance: async (agent) => {
+      const adapter = await registry.load(agent)
+      try {
+        return adapter.getAuthGuidance()
+      } catch {
+        return { agent, providerName: adapter.displayName, steps: [], envVars: [], documentationUrls: [] }
+      }
+    },
   }
 }
 

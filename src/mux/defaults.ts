@@ -72,8 +72,15 @@ export function readSettings(path: string): JsonRecord {
 /** Run options over profile over client options over project over user settings. `undefined` defers. */
 export function layerOptions(options: RunOptions, layers: readonly JsonRecord[]): RunOptions {
   const merged: JsonRecord = {}
-  for (const layer of [...layers].reverse()) Object.assign(merged, withoutUndefined(layer))
-  return { ...merged, ...withoutUndefined({ ...options }), prompt: options.prompt }
+  for (const layer of [{ ...options }, ...layers].reverse()) {
+    const { retryPolicy } = merged
+    Object.assign(merged, withoutUndefined(layer))
+    // The one setting with parts of its own: what a layer leaves out of it comes from the layer below.
+    if (isRecord(retryPolicy) && isRecord(layer.retryPolicy)) {
+      merged.retryPolicy = { ...retryPolicy, ...withoutUndefined(layer.retryPolicy) }
+    }
+  }
+  return { ...merged, prompt: options.prompt }
 }
 
 function withoutUndefined(record: JsonRecord): JsonRecord {

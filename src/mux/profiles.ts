@@ -46,13 +46,8 @@ export class Profiles {
   }
 
   show(name: string): { name: string; data: JsonRecord; scope: ProfileScope } {
-    for (const scope of ['project', 'global'] as const) {
-      if (this.#names(scope).includes(name)) return { name, scope, data: readSettings(this.#path(name, scope)) }
-    }
-    const known = this.list().map((entry) => entry.name)
-    throw new AgentMuxError('PROFILE_NOT_FOUND', `No profile named "${name}"`, {
-      hint: known.length > 0 ? `Known profiles: ${known.join(', ')}` : 'No profiles exist yet.',
-    })
+    const scope = this.#find(name, ['project', 'global'])
+    return { name, scope, data: readSettings(this.#path(name, scope)) }
   }
 
   /** The options of a profile with others laid over them. */
@@ -82,7 +77,17 @@ export class Profiles {
   }
 
   async delete(name: string, { scope }: { scope?: ProfileScope } = {}): Promise<void> {
-    await rm(this.#path(name, scope ?? this.show(name).scope))
+    await rm(this.#path(name, this.#find(name, scope ? [scope] : ['project', 'global'])))
+  }
+
+  /** The first of the scopes that has this profile. */
+  #find(name: string, scopes: readonly ProfileScope[]): ProfileScope {
+    const found = scopes.find((scope) => this.#names(scope).includes(name))
+    if (found) return found
+    const known = this.list().map((entry) => entry.name)
+    throw new AgentMuxError('PROFILE_NOT_FOUND', `No profile named "${name}"`, {
+      hint: known.length > 0 ? `Known profiles: ${known.join(', ')}` : 'No profiles exist yet.',
+    })
   }
 
   #directory(scope: ProfileScope): string {

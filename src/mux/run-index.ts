@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RunResult } from '../contract/run-handle.ts'
 
 const MAX_LINE_BYTES = 4096
+const MAX_NAME_LENGTH = 200
 
 /** One line per finished run. Short appends to a file opened for append are atomic, so runs need no lock. */
 export async function appendToRunIndex(projectDir: string, result: RunResult): Promise<void> {
@@ -24,6 +25,8 @@ export function indexLine({ runId, agent, model, sessionId, cost, outcome, tags 
   }
   const line = JSON.stringify(entry)
   if (Buffer.byteLength(line) < MAX_LINE_BYTES) return line
-  // Tags are the only part without a bound of its own.
-  return JSON.stringify({ ...entry, tags: [] })
+  // These come from outside and have no bound of their own.
+  const short = (text: string | undefined) => text?.slice(0, MAX_NAME_LENGTH)
+  const names = { agent: short(agent), model: short(entry.model), sessionId: short(entry.sessionId) }
+  return JSON.stringify({ ...entry, ...names, tags: [] })
 }

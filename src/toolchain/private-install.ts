@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
+import { entryOf, writeLauncher } from './launcher.ts'
+import { fillOnce, npmInstall, runStep } from './npm.ts'
 import { type InstallRecipe, recipes } from './recipes.ts'
+import type { Runtime } from './runtimes.ts'
 
 export interface PrivateInstall {
   agent: AgentName
@@ -24,7 +24,7 @@ export interface InstallRequest {
   onProgress?: (message: string) => void
 }
 
-const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error']
+type Progress = (message: string) => void
 
 /** Per user and per exact version, so that a second clone or run finds it. */
 export function cacheDirectory(env: Readonly<Record<string, string | undefined>>): string {
@@ -37,57 +37,40 @@ export async function installPrivately(request: InstallRequest): Promise<Private
   const { agent, version, env = process.env, onProgress = () => {} } = request
   const recipe = recipes[agent]
   if (!recipe) throw new AgentMuxError('AGENT_NOT_FOUND', `There is no recipe to install "${agent}" privately`)
-  const target = join(cacheDirectory(env), 'agents', agent, version)
-  const binDir = join(target, 'node_modules', '.bin')
-  const isComplete = () => existsSync(join(target, 'complete'))
-  if (isComplete()) return { agent, version, binDir, wasInstalled: false }
-  onProgress(`installing ${recipe.npmPackage}@${version} into the cache …`)
-  await mkdir(dirname(target), { recursive: true })
-  const scratch = await mkdtemp(join(dirname(target), `.${version}-`))
-  try {
-    await npmInstall(scratch, recipe, version)
-    await writeFile(join(scratch, 'complete'), `${new Date().toISOString()}\n`)
-    await moveIntoPlace(scratch, target, isComplete)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
-  return { agent, version, binDir, wasInstalled: true }
-}
-
-async function npmInstall(directory: string, recipe: InstallRecipe, version: string): Promise<void> {
-  await writeFile(join(directory, 'package.json'), '{ "private": true }\n')
-  await run('npm', ['install', ...NPM_FLAGS, `${recipe.npmPackage}@${version}`], directory)
-  if (recipe.setupScript === undefined) return
-  await run(process.execPath, [recipe.setupScript], join(directory, 'node_modules', recipe.npmPackage))
-}
-
-/** Whole or not at all: a rename is atomic, and whoever comes second uses what the first one has put there. */
-async function moveIntoPlace(scratch: string, target: string, isComplete: () => boolean): Promise<void> {
-  if (!isComplete()) await rm(target, { recursive: true, force: true })
-  try {
-    await rename(scratch, target)
-  } catch (error) {
-    if (!isComplete()) throw error
-  }
-}
-
-/** Runs an install step to its end; its output is shown only when it fails. */
-function run(command: string, args: string[], cwd: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
-    let output = ''
-    const collect = (chunk: Buffer) => {
-      output = (output + chunk.toString('utf8')).slice(-4000)
-    }
-    child.stdout.on('data', collect)
-    child.stderr.on('data', collect)
-    child.once('error', (error) => reject(installError(command, args, error.message)))
-    child.once('close', (code) => (code === 0 ? resolve() : reject(installError(command, args, output))))
+  const cache = cacheDirectory(env)
+  const target = join(cache, 'agents', agent, version)
+  const executable = recipe.runtime && (await installRuntime(cache, recipe.runtime, onProgress))
+  const wasInstalled = await fillOnce(target, async (scratch) => {
+    onProgress(`installing ${recipe.npmPackage}@${version} into the cache …`)
+    await npmInstall(scratch, recipe.npmPackage, version)
+    await setUp(scratch, target, recipe, executable)
   })
+  const binDir = executable === undefined ? join(target, 'node_modules', '.bin') : join(target, 'bin')
+  return { agent, version, binDir, wasInstalled }
 }
 
-function installError(command: string, args: string[], output: string): AgentMuxError {
-  return new AgentMuxError('SPAWN_ERROR', `\`${command} ${args.join(' ')}\` failed: ${output.trim()}`, {
-    hint: 'Check that npm and the registry can be reached, then try again; nothing half-installed was kept.',
+async function setUp(scratch: string, target: string, recipe: InstallRecipe, executable?: string): Promise<void> {
+  const { npmPackage, command, setupScript } = recipe
+  const installed = join(scratch, 'node_modules', npmPackage)
+  if (setupScript !== undefined) await runStep(executable ?? process.execPath, [setupScript], installed)
+  if (executable === undefined) return
+  // It is written before the directory gets its name, so the paths in it are those of later.
+  const entry = join(target, 'node_modules', npmPackage, await entryOf(installed, command))
+  await writeLauncher({ binDir: join(scratch, 'bin'), command, executable, entry })
+}
+
+/** One copy of each runtime, for all agents that need it. Gives the path of its executable. */
+async function installRuntime(cache: string, runtime: Runtime, onProgress: Progress): Promise<string> {
+  const { name, version, packages } = runtime
+  const npmPackage = packages[`${process.platform}-${process.arch}`]
+  if (npmPackage === undefined) {
+    throw new AgentMuxError('SPAWN_ERROR', `${name} ${version} is not on npm for ${process.platform}-${process.arch}`)
+  }
+  const target = join(cache, 'runtimes', npmPackage, version)
+  await fillOnce(target, (scratch) => {
+    onProgress(`installing ${name} ${version} into the cache …`)
+    return npmInstall(scratch, npmPackage, version)
   })
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  return join(target, 'node_modules', npmPackage, `${runtime.executable}${suffix}`)
 }

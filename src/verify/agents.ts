@@ -9,6 +9,8 @@ export interface Subject {
   alternativeModel: string
   /** Fewer retries than the agent makes by itself, so that a check of a failure ends soon. */
   env: Record<string, string>
+  /** The same where the agent has settings for it only: contents of files below its scratch home. */
+  files?: Record<string, object>
 }
 
 export const subjects: Readonly<Record<AgentName, Subject>> = {
@@ -23,5 +25,19 @@ export const subjects: Readonly<Record<AgentName, Subject>> = {
     model: 'gpt-5.5-codex',
     alternativeModel: 'gpt-6.1-sol',
     env: {},
+  },
+  qwen: {
+    protocol: 'openai-chat',
+    model: 'qwen3.7-max',
+    alternativeModel: 'qwen3-coder-plus',
+    env: {},
+    files: {
+      '.qwen/settings.json': {
+        general: { enableAutoUpdate: false },
+        // Its agents on the side would be played the scenario, too.
+        memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
+        model: { generationConfig: { maxRetries: 1, retryInitialDelayMs: 1000, retryMaxDelayMs: 1000 } },
+      },
+    },
   },
 }

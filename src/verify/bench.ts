@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAdapterFor } from '../adapters/index.ts'
 import type { AgentEvent } from '../contract/events.ts'
@@ -10,14 +10,18 @@ import type { RunHandle } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
 import { processesOfRun } from '../process/process-table.ts'
-import { startScriptedServer } from '../scripted/index.ts'
+import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
 
 export interface BenchRequest {
   agent: AgentName
   subject: Subject
-  scenario: string
+  scenario: string | Scenario
+  /** Told the native record types that the adapter did not know, after each run. */
+  onUnrecognized?: (types: string[]) => void
+  /** Leave the scratch home where it is. */
+  keep?: boolean
   /** Directory of the CLI to prove, first on PATH. */
   binDir?: string
   path: string
@@ -29,12 +33,16 @@ const KEY = 'sk-amux-verify-not-a-real-key-0000'
 
 /** Sets a bench up, hands it over, and clears it away whatever happens. */
 export async function withBench<T>(request: BenchRequest, use: (bench: Bench) => Promise<T>): Promise<T> {
-  const { agent, subject, scenario, binDir, path } = request
+  const { agent, subject, scenario, binDir, path, onUnrecognized, keep = false } = request
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
   const server = await startScriptedServer({ scenario })
   try {
     const cwd = join(home, 'project')
     mkdirSync(cwd)
+    for (const [path, content] of Object.entries(subject.files ?? {})) {
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      writeFileSync(join(home, path), JSON.stringify(content))
+    }
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
     // Nothing of the user's environment but the path: no key of his may reach the agent.
     const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
@@ -64,7 +72,11 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       endpoint,
       alternativeModel: subject.alternativeModel,
       start,
-      run: (options, during) => collect(start(options), during),
+      run: async (options, during) => {
+        const run = await collect(start(options), during)
+        onUnrecognized?.(Object.keys(run.result.unrecognized))
+        return run
+      },
       sent: () =>
         server.requests
           .filter(({ kind, helper }) => kind === 'model' && !helper)
@@ -78,7 +90,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     })
   } finally {
     await server.close()
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+    if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

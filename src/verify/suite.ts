@@ -23,6 +23,8 @@ export interface CheckResult {
   status: CheckStatus
   /** What did not hold, in plain words. */
   problem?: string
+  /** Native records that the adapter does not know. Harmless to a run, but a sign that the CLI has changed. */
+  unrecognized: string[]
   durationMs: number
 }
 
@@ -67,18 +69,35 @@ export async function runSuite(request: SuiteRequest): Promise<CheckResult[]> {
 
 async function runCheck(request: SuiteRequest, subject: Subject, check: Check): Promise<CheckResult> {
   const startedAt = Date.now()
-  const first = await tryCheck(request, subject, check)
-  const second = first !== null && request.retry !== false ? await tryCheck(request, subject, check) : first
-  const status = first === null ? 'passed' : second === null ? 'flaky' : 'failed'
-  const { agent, version } = request
-  const problem = second ?? first ?? undefined
-  return { agent, version, check: check.name, title: check.title, status, problem, durationMs: Date.now() - startedAt }
+  const unrecognized = new Set<string>()
+  const attempt = () =>
+    tryCheck(request, subject, check, (types) => {
+      for (const type of types) unrecognized.add(type)
+    })
+  const first = await attempt()
+  const second = first !== null && request.retry !== false ? await attempt() : first
+  return {
+    agent: request.agent,
+    version: request.version,
+    check: check.name,
+    title: check.title,
+    status: first === null ? 'passed' : second === null ? 'flaky' : 'failed',
+    problem: second ?? first ?? undefined,
+    unrecognized: [...unrecognized],
+    durationMs: Date.now() - startedAt,
+  }
 }
 
 /** Null when the check holds, else why not. */
-async function tryCheck({ agent, binDir, path }: SuiteRequest, subject: Subject, check: Check): Promise<string | null> {
+async function tryCheck(
+  { agent, binDir, path }: SuiteRequest,
+  subject: Subject,
+  check: Check,
+  onUnrecognized: (types: string[]) => void,
+): Promise<string | null> {
   try {
-    await withBench({ agent, subject, scenario: check.scenario, binDir, path }, (bench) => check.run(bench))
+    const { scenario } = check
+    await withBench({ agent, subject, scenario, binDir, path, onUnrecognized }, (bench) => check.run(bench))
     return null
   } catch (error) {
     if (error instanceof CheckFailed) return error.message

@@ -2,6 +2,8 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { continuesSession } from '../../core/continues-session.ts'
+import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { promptContent } from './prompt.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -34,7 +36,7 @@ function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
   const flag = systemPromptMode === 'replace' ? '--system-prompt-file' : '--append-system-prompt-file'
   const flags = [flag, '{file:system-prompt.txt}']
   // A conversation keeps the prompt of its first request unless told not to.
-  if (options.sessionId !== undefined || options.forkSessionId !== undefined) flags.push('--system-prompt-snapshot=off')
+  if (continuesSession(options)) flags.push('--system-prompt-snapshot=off')
   return flags
 }
 
@@ -69,15 +71,11 @@ function optionFlags(options: RunOptions): string[] {
   return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
 }
 
-function refuseUnsupported(options: RunOptions): void {
-  if (options.thinkingBudgetTokens !== undefined) {
-    throw new CapabilityError('claude', 'thinkingBudgetTokens', { hint: 'Use thinkingEffort.' })
-  }
-  if (options.thinkingOverride !== undefined) throw new CapabilityError('claude', 'thinkingOverride')
-  if (options.skills?.length) throw new CapabilityError('claude', 'skills')
-  if (options.agentsDoc !== undefined) {
-    throw new CapabilityError('claude', 'agentsDoc', { hint: 'Write it to CLAUDE.md, or pass it as systemPrompt.' })
-  }
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingBudgetTokens: 'Use thinkingEffort.',
+  thinkingOverride: '',
+  skills: '',
+  agentsDoc: 'Write it to CLAUDE.md, or pass it as systemPrompt.',
 }
 
 function validate({ newSessionId, sessionId }: RunOptions): void {
@@ -125,7 +123,7 @@ const LIVE_FLAGS = ['--input-format=stream-json', '--permission-prompt-tool=stdi
  * reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseUnsupported(options)
+  refuseOptions('claude', options, UNSUPPORTED)
   validate(options)
   const content = promptContent(options)
   const oneShot = options.nonInteractive === true

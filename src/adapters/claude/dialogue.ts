@@ -1,94 +1,72 @@
-import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
-import type { StreamSource } from '../../contract/events.ts'
+import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { assistantRecord, streamEvent, userRecord } from './content.ts'
-import { answer, approve, controlCancel, controlRequest, controlResponse, deny, request } from './control.ts'
-import { exitEffects } from './exit.ts'
-import { promptContent, userMessage } from './prompt.ts'
-import { resultRecord } from './result.ts'
-import { createState, type DialogueState, NO_EFFECTS } from './state.ts'
-import { rateLimitEvent, systemRecord, warning } from './system.ts'
-import { messageTaken, steer, turnEnded, userTurn } from './turns.ts'
+import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
+import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
+import { promptContent } from './prompt.ts'
+import { TOOLS, toolOutcome } from './tools.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK'] as const
+const ROOT_HINT = '. Set IS_SANDBOX=1 in `env` if this is a sandbox, or choose another approvalMode.'
 
-function start(state: DialogueState): Effect[] {
-  const { options } = state
-  const ignored = IGNORED_OPTIONS.filter((name) => options[name] !== undefined)
-  const effects = ignored.length > 0 ? [warning(`Claude Code has no setting for ${ignored.join(', ')}: ignored`)] : []
-  state.busy = true
-  if (!options.nonInteractive) effects.push({ write: userMessage(promptContent(options)) })
-  return effects
+const dialect: ClaudeDialect = {
+  agent: 'claude',
+  displayName: 'Claude Code',
+  tools: TOOLS,
+  questionTool: 'AskUserQuestion',
+  ignoredOptions: ['temperature', 'topP', 'topK'],
+  silent: new Set([
+    'command_lifecycle',
+    'keep_alive',
+    'stream_event/ping',
+    'system/status',
+    'system/thinking_tokens',
+    'system/hook_started',
+    'system/task_progress',
+    'system/task_updated',
+    'system/session_title_changed',
+    'system/ui_invalidate',
+    'system/model_refusal_no_fallback',
+  ]),
+  midTurn: 'taken',
+  wholeBlock: 'before-stop',
+  usage: 'result',
+  structuredField: 'structured_output',
+  loginGuidance: 'Set ANTHROPIC_API_KEY, or run `claude auth login`.',
+  fixedKeySource: 'ANTHROPIC_API_KEY',
+  verdicts: [
+    { field: 'terminal_reason', value: 'aborted_streaming', kind: 'cancelled' },
+    { field: 'terminal_reason', value: 'aborted_tools', kind: 'cancelled' },
+    { field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' },
+    { field: 'subtype', value: 'error_max_budget_usd', kind: 'budget' },
+    { field: 'terminal_reason', value: 'prompt_too_long', kind: 'context' },
+    { field: 'stop_reason', value: 'refusal', kind: 'refusal' },
+    { field: 'api_error', value: 'connection_failed', kind: 'network' },
+  ],
+  failureWords: [{ pattern: /^No conversation found/, kind: 'session_not_found' }],
+  errorCodes: new Map([
+    ['authentication_failed', 'auth'],
+    ['billing_error', 'quota'],
+    ['rate_limit', 'rate_limit'],
+    ['model_not_found', 'model_not_found'],
+    ['server_error', 'server'],
+    ['overloaded', 'overloaded'],
+    ['invalid_request', 'invalid_request'],
+  ]),
+  exitCodes: new Map(),
+  exitWords: [
+    { pattern: /^No conversation found with session ID.*$/m, kind: 'session_not_found' },
+    { pattern: /^.*does not match any session title.*$/m, kind: 'session_not_found' },
+    { pattern: /^.*root\/sudo privileges.*$/m, kind: 'invalid_request', hint: ROOT_HINT },
+    { pattern: /^Error: .*$/im, kind: 'invalid_request' },
+  ],
+  notInstalled: {
+    pattern: /^.*native binary not installed.*$/m,
+    hint: 'Run `node install.cjs` in its package.',
+  },
+  promptContent,
+  toolOutcome,
 }
 
-function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
-  switch (record.type) {
-    case 'stream_event':
-      return streamEvent(state, record)
-    case 'assistant':
-      return assistantRecord(state, record)
-    case 'user':
-      return record.isReplay === true ? messageTaken(state, record) : userRecord(state, record)
-    case 'system':
-      return systemRecord(state, record)
-    case 'result': {
-      const effects = resultRecord(state, record)
-      return [...effects, ...turnEnded(state)]
-    }
-    case 'control_request':
-      return controlRequest(state, record)
-    case 'control_response':
-      return controlResponse(record)
-    case 'control_cancel_request':
-      return controlCancel(state, record)
-    case 'rate_limit_event':
-      return rateLimitEvent(state, record)
-    case 'command_lifecycle':
-    case 'keep_alive':
-      return NO_EFFECTS
-    default:
-      return [{ unrecognized: textOf(record.type) || 'record' }]
-  }
-}
-
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  if (state.options.nonInteractive) return null
-  switch (given.type) {
-    case 'user_turn':
-      return userTurn(state, given.text)
-    case 'steer':
-      return steer(state, given.text)
-    case 'interrupt':
-      return state.busy ? [request(state, { subtype: 'interrupt' })] : NO_EFFECTS
-    case 'approve':
-      return approve(state, given.interactionId)
-    case 'deny':
-      return deny(state, given.interactionId, given.reason)
-    case 'answer':
-      return answer(state, given.interactionId, given.text)
-    case 'set_model':
-      return [request(state, { subtype: 'set_model', model: given.model })]
-    case 'close':
-      // A closed stdin could not carry the answer to an approval, so the running turn ends first.
-      state.closing = true
-      return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
-  }
-}
-
-/** Speaks the stream-json protocol of Claude Code, both its one-shot and its two-way form. */
+/** Speaks stream-json with Claude Code. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const state = createState(options)
-  return {
-    start: () => start(state),
-    onLine(line: string, source: StreamSource): Effect[] {
-      if (source === 'stderr') return NO_EFFECTS
-      const record = parseRecord(line)
-      if (record) return nativeRecord(state, record)
-      return line.trim() === '' ? NO_EFFECTS : [{ unrecognized: 'text' }]
-    },
-    onCommand: (given: DialogueCommand) => command(state, given),
-    onExit: (exit: DialogueExit) => exitEffects(state, exit),
-    busy: () => state.busy,
-  }
+  return claudeStreamDialogue(dialect, options)
 }

@@ -1,5 +1,6 @@
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { Attachment, RunOptions } from '../../contract/run-options.ts'
+import { joinPrompt } from '../../core/prompt.ts'
 
 const PDF = 'application/pdf'
 
@@ -24,7 +25,7 @@ function block({ url, base64, mimeType = '' }: Attachment): object {
 /** The first user message: text, or content blocks where attachments need them. */
 export function promptContent(options: RunOptions): string | object[] {
   const { prompt, attachments = [] } = options
-  const text = Array.isArray(prompt) ? prompt.join('\n\n') : prompt
+  const text = joinPrompt(prompt)
   const mentions = attachments.flatMap(({ filePath }) => (filePath === undefined ? [] : [mention(filePath)]))
   const blocks = attachments.filter(({ filePath }) => filePath === undefined).map(block)
   const whole = mentions.length === 0 ? text : `${text}\n\n${mentions.join(' ')}`
@@ -34,9 +35,4 @@ export function promptContent(options: RunOptions): string | object[] {
   }
   // The CLI looks for mentions in the last block only.
   return [...blocks, { type: 'text', text: whole }]
-}
-
-/** One line of stdin that begins a turn, or adds to the running one. */
-export function userMessage(content: string | object[]): string {
-  return JSON.stringify({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' })
 }

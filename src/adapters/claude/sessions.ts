@@ -1,11 +1,12 @@
 import { basename, join } from 'node:path'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
+import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import type { AdapterHost } from '../base.ts'
 import type { SessionStore } from '../built-in.ts'
-import { costRecord, readModelCounts } from './usage.ts'
 
 const SESSION_FILE = /^([^/]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
 
@@ -63,7 +64,7 @@ class SessionReader {
       return
     }
     this.#turnCount += 1
-    this.#title ||= content.trim().replace(/\s+/g, ' ').slice(0, 100)
+    this.#title ||= sessionTitle(content)
     this.#messages.push({ role: 'user', content, timestamp })
   }
 

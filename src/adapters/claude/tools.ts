@@ -11,8 +11,6 @@ export const TOOLS: ToolMap = {
   NotebookEdit: { kind: 'patch', path: 'notebook_path' },
 }
 
-export const QUESTION_TOOL = 'AskUserQuestion'
-
 const EXIT_CODE = /^Exit code (\d+)\n?/
 
 /** The hunks that the CLI reports for an edit, as a unified diff without file names. */

@@ -1,17 +1,73 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { absoluteDirs, checkOptions, effortFor, firstPrompt, systemPromptPlace, usesExec } from './options.ts'
-import { setting, toml } from './toml.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
+import { tomlLiteral } from '../../files/toml-literal.ts'
+import { absoluteDirs, effortFor, refuseUnsupported, usesExec, validate } from './options.ts'
+import { promptContent, systemPromptPlace } from './prompt.ts'
+
+/** One override of a setting, as the two arguments of the command line. */
+function setting(key: string, value: unknown): string[] {
+  return ['-c', `${key}=${tomlLiteral(value)}`]
+}
+
+/** Without `env` and headers: a server that has any runs through the app server, which reads them from stdin. */
+function nativeMcpServer(server: McpServerConfig): object {
+  return 'command' in server ? { command: server.command, args: server.args ?? [] } : { url: server.url }
+}
+
+function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
+  const { systemPrompt = '' } = options
+  switch (systemPromptPlace(options)) {
+    case 'developer':
+      return setting('developer_instructions', systemPrompt)
+    case 'base':
+      files.push({ name: 'instructions.md', content: systemPrompt })
+      // A literal string: the path that takes this place may have backslashes.
+      return ['-c', `model_instructions_file='{file:instructions.md}'`]
+    default:
+      return []
+  }
+}
+
+function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
+  if (!outputSchema) return []
+  files.push({ name: 'output-schema.json', content: JSON.stringify(outputSchema) })
+  return ['--output-schema', '{file:output-schema.json}']
+}
+
+function execFlags(options: RunOptions, files: RunFile[]): string[] {
+  const flags: string[] = []
+  const effort = effortFor(options, options.model)
+  if (options.model) flags.push('--model', options.model)
+  if (options.approvalMode === 'deny') flags.push('--sandbox', 'read-only')
+  if (options.noSession) flags.push('--ephemeral')
+  for (const directory of absoluteDirs(options)) flags.push('--add-dir', directory)
+  if (effort) flags.push(...setting('model_reasoning_effort', effort))
+  flags.push(...systemPromptFlags(options, files), ...schemaFlags(options, files))
+  for (const server of options.mcpServers ?? []) {
+    flags.push(...setting(`mcp_servers.${server.name}`, nativeMcpServer(server)))
+  }
+  return flags
+}
+
+/** All else of a live run travels in the protocol. */
+function serverFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  const directories = absoluteDirs(options)
+  if (directories.length > 0) flags.push(...setting('sandbox_workspace_write.writable_roots', directories))
+  // The tool that asks the user is off outside plan mode. It comes on when somebody is there to answer.
+  if ((options.onInputRequired || options.keepOpen) && !options.nonInteractive) {
+    flags.push(...setting('features.default_mode_request_user_input', true))
+  }
+  return flags
+}
 
 const ENDPOINT_KEY = 'AMUX_ENDPOINT_KEY'
 
 /** Model traffic to another endpoint, by overrides on the command line; the key only in the environment. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  if (endpoint.protocol !== undefined && endpoint.protocol !== 'openai-responses') {
-    throw new CapabilityError('codex', `the ${endpoint.protocol} protocol`, { hint: 'Codex speaks openai-responses.' })
-  }
+  requireProtocol('codex', endpoint, 'openai-responses')
   const base = endpoint.baseUrl.replace(/\/+$/, '')
   const provider = {
     name: 'agent-mux endpoint',
@@ -28,61 +84,28 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   }
 }
 
+/**
+ * The live form is the app server, which gets its prompt as the dialogue's first turn; the one-shot form is exec,
+ * which reads the prompt from stdin. It is never on the command line.
+ */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  checkOptions(options)
-  const endpoint = options.endpoint ? endpointOverride(options.endpoint) : { env: {}, args: [], files: [] }
-  const common = {
+  refuseUnsupported(options)
+  validate(options)
+  const isExec = usesExec(options)
+  const files: RunFile[] = []
+  const endpoint = options.endpoint ? endpointOverride(options.endpoint) : undefined
+  const endpointFlags = endpoint?.args ?? []
+  return {
     command: 'codex',
-    env: { ...options.env, ...endpoint.env },
+    args: isExec
+      ? ['exec', '--json', '--skip-git-repo-check', ...execFlags(options, files), ...endpointFlags, '-']
+      : ['app-server', ...endpointFlags, ...serverFlags(options)],
+    env: { ...endpoint?.env, ...options.env },
     cwd: options.cwd ?? process.cwd(),
     usePty: false,
+    ...(isExec ? { stdin: promptContent(options), closeStdinAfterSpawn: true } : {}),
     timeout: options.timeout,
     inactivityTimeout: options.inactivityTimeout,
+    files,
   }
-  if (!usesExec(options)) return { ...common, args: ['app-server', ...endpoint.args, ...appServerSettings(options)] }
-  const { args, files } = execArgs(options)
-  const prompt = firstPrompt(options)
-  return { ...common, args: [...args, ...endpoint.args, '-'], files, stdin: prompt, closeStdinAfterSpawn: true }
-}
-
-/** All else of a live run travels in the protocol. */
-function appServerSettings(options: RunOptions): string[] {
-  const args: string[] = []
-  const dirs = absoluteDirs(options)
-  if (dirs.length > 0) args.push(...setting('sandbox_workspace_write.writable_roots', dirs))
-  // The tool that asks the user is off outside plan mode. It comes on when somebody is there to answer.
-  if ((options.onInputRequired || options.keepOpen) && !options.nonInteractive) {
-    args.push(...setting('features.default_mode_request_user_input', true))
-  }
-  return args
-}
-
-function execArgs(options: RunOptions): { args: string[]; files: RunFile[] } {
-  const args = ['exec', '--json', '--skip-git-repo-check']
-  const files: RunFile[] = []
-  const effort = effortFor(options, options.model)
-  const place = systemPromptPlace(options)
-  if (options.model) args.push('--model', options.model)
-  if (options.approvalMode === 'deny') args.push('--sandbox', 'read-only')
-  if (options.noSession) args.push('--ephemeral')
-  for (const dir of absoluteDirs(options)) args.push('--add-dir', dir)
-  if (effort) args.push(...setting('model_reasoning_effort', effort))
-  if (options.systemPrompt && place === 'developer')
-    args.push(...setting('developer_instructions', options.systemPrompt))
-  if (options.systemPrompt && place === 'base') {
-    files.push({ name: 'instructions.md', content: options.systemPrompt })
-    // A literal string: the path that takes this place may have backslashes.
-    args.push('-c', `model_instructions_file='{file:instructions.md}'`)
-  }
-  if (options.outputSchema) {
-    files.push({ name: 'output-schema.json', content: JSON.stringify(options.outputSchema) })
-    args.push('--output-schema', '{file:output-schema.json}')
-  }
-  for (const server of options.mcpServers ?? []) args.push('-c', `mcp_servers.${server.name}=${publicServer(server)}`)
-  return { args, files }
-}
-
-/** Without `env` and headers: a server that has any runs through the app server, which reads them from stdin. */
-function publicServer(server: McpServerConfig): string {
-  return 'command' in server ? toml({ command: server.command, args: server.args ?? [] }) : toml({ url: server.url })
 }

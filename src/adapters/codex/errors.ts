@@ -1,4 +1,4 @@
-import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { Effect } from '../../contract/dialogue.ts'
 import {
   classifyFailure,
   type FailureDetail,
@@ -7,23 +7,24 @@ import {
   failureFromStatus,
 } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, isRecord, parseRecord } from '../../core/json.ts'
+import type { DialogueState } from './state.ts'
 
-const GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
+export const LOGIN_GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
 
-const BY_CODE: Readonly<Record<string, FailureKind>> = {
-  contextWindowExceeded: 'context',
-  sessionBudgetExceeded: 'budget',
-  usageLimitExceeded: 'quota',
-  rateLimitExceeded: 'rate_limit',
-  flexUnavailable: 'overloaded',
-  serverOverloaded: 'overloaded',
-  policyCapacityUnavailable: 'overloaded',
-  modelNotFound: 'model_not_found',
-  cyberPolicy: 'refusal',
-  misalignmentPolicyViolation: 'refusal',
-  internalServerError: 'server',
-  unauthorized: 'auth',
-}
+const KIND_BY_CODE: ReadonlyMap<unknown, FailureKind> = new Map<string, FailureKind>([
+  ['contextWindowExceeded', 'context'],
+  ['sessionBudgetExceeded', 'budget'],
+  ['usageLimitExceeded', 'quota'],
+  ['rateLimitExceeded', 'rate_limit'],
+  ['flexUnavailable', 'overloaded'],
+  ['serverOverloaded', 'overloaded'],
+  ['policyCapacityUnavailable', 'overloaded'],
+  ['modelNotFound', 'model_not_found'],
+  ['cyberPolicy', 'refusal'],
+  ['misalignmentPolicyViolation', 'refusal'],
+  ['internalServerError', 'server'],
+  ['unauthorized', 'auth'],
+])
 
 /** The provider's own words where codex hands on its whole answer as JSON. */
 function plainMessage(message: string): string {
@@ -43,7 +44,8 @@ function kindOfMessage(message: string): FailureKind {
 
 /** `codexErrorInfo` of the app server: a word, or an object with one key and the HTTP status in it. */
 function kindOfInfo(info: unknown, message: string): FailureKind {
-  if (typeof info === 'string' && BY_CODE[info]) return BY_CODE[info]
+  const byCode = KIND_BY_CODE.get(info)
+  if (byCode !== undefined) return byCode
   const fromMessage = kindOfMessage(message)
   if (info === 'badRequest' && fromMessage === 'unknown') return 'invalid_request'
   if (!isRecord(info)) return fromMessage
@@ -65,7 +67,7 @@ function statusOf(info: unknown): number | undefined {
 export function turnFailure(message: string, info?: unknown, detail: Partial<FailureDetail> = {}): Effect[] {
   const text = plainMessage(message)
   const kind = info === undefined || info === null ? kindOfMessage(text) : kindOfInfo(info, text)
-  return failTurn(kind, { message: text, guidance: kind === 'auth' ? GUIDANCE : undefined, ...detail })
+  return failTurn(kind, { message: text, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined, ...detail })
 }
 
 export function isMissingSession(message: string): boolean {
@@ -81,63 +83,22 @@ export function sessionFailure(message: string): Effect[] {
 const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/(\d+)|waiting for network)(?: \((.*)\))?$/s
 const NETWORK_PATIENCE = 3
 
-/** Reads the notices of a retry. Codex retries a wrong key like any other error, and a dead network for ever. */
-export class Retries {
-  #waits = 0
-
-  /** Null: the message is no notice of a retry. */
-  read(message: string, info?: unknown, details?: string): Effect[] | null {
-    const match = RETRY.exec(message)
-    if (!match) return null
-    const reason = details ?? match[3] ?? message
-    const status = statusOf(info) ?? Number(STATUS.exec(reason)?.[1] ?? 0)
-    if (status === 401 || status === 403) return turnFailure(reason, info, { endNow: true })
-    const waiting = match[1] === undefined
-    if (waiting) this.#waits += 1
-    const attempt = waiting ? this.#waits : Number(match[1])
-    const maxAttempts = waiting ? NETWORK_PATIENCE : Number(match[2])
-    const effects: Effect[] = [{ emit: { type: 'retry', attempt, maxAttempts, reason, delayMs: 0 } }]
-    if (status === 429) effects.unshift({ emit: { type: 'rate_limited' } })
-    if (this.#waits >= NETWORK_PATIENCE) effects.push(...failTurn('network', { message: reason, endNow: true }))
-    return effects
-  }
-
-  /** The model has answered: what is counted begins anew. */
-  reset(): void {
-    this.#waits = 0
-  }
-}
-
-const STDERR_VERDICTS: readonly (readonly [RegExp, FailureKind])[] = [
-  [/no rollout found for thread id[^\n]*/i, 'session_not_found'],
-  [/invalid session id[^\n]*/i, 'session_not_found'],
-  [/Not inside a trusted directory[^\n]*/, 'invalid_request'],
-  [/No prompt provided via stdin[^\n]*/, 'invalid_request'],
-  [/Missing environment variable[^\n]*/, 'auth'],
-  [/Error: CODEX_HOME points to[^\n]*/, 'invalid_request'],
-  [/Error loading config[^\n]*/i, 'invalid_request'],
-]
-
-const STOPPED = new Set<number | string | null>(['SIGTERM', 'SIGINT', 130, 143])
-
-/** The verdict on a process that ended without a result. Empty: the engine calls it a crash. */
-export function exitFailure(exit: DialogueExit, lastError: string | undefined): Effect[] {
-  for (const [pattern, kind] of STDERR_VERDICTS) {
-    const found = pattern.exec(exit.stderr)
-    if (found) return failTurn(kind, { message: found[0], guidance: kind === 'auth' ? GUIDANCE : undefined })
-  }
-  if (STOPPED.has(exit.signal) || STOPPED.has(exit.exitCode)) {
-    return failTurn('cancelled', { message: `codex was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
-  }
-  if (lastError !== undefined) return turnFailure(lastError)
-  if (exit.exitCode !== 0) return []
-  const message = 'codex ended without telling how the turn ended'
-  return [
-    {
-      fail: {
-        event: { type: 'error', code: 'PROTOCOL_DRIFT', message, recoverable: false },
-        outcome: { kind: 'protocol_drift', evidence: message },
-      },
-    },
-  ]
+/**
+ * A notice of a retry; null when the message is none. Codex retries a wrong key like any other error, and a dead
+ * network for ever. Once the model has answered, what is counted begins anew.
+ */
+export function retryNotice(state: DialogueState, message: string, info?: unknown, details?: string): Effect[] | null {
+  const match = RETRY.exec(message)
+  if (!match) return null
+  const reason = details ?? match[3] ?? message
+  const status = statusOf(info) ?? Number(STATUS.exec(reason)?.[1] ?? 0)
+  if (status === 401 || status === 403) return turnFailure(reason, info, { endNow: true })
+  const isWaiting = match[1] === undefined
+  if (isWaiting) state.networkWaits += 1
+  const attempt = isWaiting ? state.networkWaits : Number(match[1])
+  const maxAttempts = isWaiting ? NETWORK_PATIENCE : Number(match[2])
+  const effects: Effect[] = [{ emit: { type: 'retry', attempt, maxAttempts, reason, delayMs: 0 } }]
+  if (status === 429) effects.unshift({ emit: { type: 'rate_limited' } })
+  if (state.networkWaits >= NETWORK_PATIENCE) effects.push(...failTurn('network', { message: reason, endNow: true }))
+  return effects
 }

@@ -1,113 +1,89 @@
-import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
-import type { RunOptions } from '../../contract/run-options.ts'
+import type { Effect } from '../../contract/dialogue.ts'
+import { continuesSession } from '../../core/continues-session.ts'
+import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
-import { exitFailure, Retries, turnFailure } from './errors.ts'
-import { ItemReader, itemType } from './items.ts'
-import { turnUsage } from './usage.ts'
+import { structuredOutput } from '../../core/structured-output.ts'
+import { retryNotice, turnFailure } from './errors.ts'
+import { itemCompleted, itemStarted } from './items.ts'
+import type { DialogueState } from './state.ts'
+import { itemType } from './tools.ts'
+import { readCounts } from './usage.ts'
 
-/** The answer to `outputSchema` is the last message, which should be JSON. */
-export function structuredOutput(options: RunOptions, text: string): Effect[] {
-  if (!options.outputSchema) return []
-  try {
-    return [{ structuredOutput: JSON.parse(text) }]
-  } catch {
-    return [
-      { emit: { type: 'debug', level: 'warn', message: 'The answer is not JSON, though outputSchema was given.' } },
-    ]
+/** A record of `codex exec --json`: one turn, whole items, nothing to answer. */
+export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  switch (record.type) {
+    case 'thread.started':
+      return sessionStart(state, asString(record.thread_id) ?? '')
+    case 'turn.started':
+      state.settled = false
+      return [{ emit: { type: 'turn_start' } }]
+    case 'item.started':
+      return itemStarted(state, state.items, asRecord(record.item) ?? {})
+    case 'item.updated':
+      return NO_EFFECTS
+    case 'item.completed':
+      return completed(state, asRecord(record.item) ?? {})
+    case 'turn.completed':
+      return turnCompleted(state, record)
+    case 'turn.failed':
+      return turnFailed(state, record)
+    case 'error':
+      return errorNotice(state, asString(record.message) ?? '')
+    default:
+      return [{ unrecognized: asString(record.type) ?? 'record' }]
   }
 }
 
-/** Reads `codex exec --json`: one turn, whole items, nothing to answer. */
-export class ExecReader {
-  readonly #options: RunOptions
-  readonly #items: ItemReader
-  readonly #retries = new Retries()
-  readonly #told = new Set<string>()
-  #lastError: string | undefined
-  #settled = false
+function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
+  const { sessionId: resumed, forkSessionId: forkedFrom } = options
+  return [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
+}
 
-  constructor(options: RunOptions) {
-    this.#options = options
-    this.#items = new ItemReader({ cwd: options.cwd })
-  }
+function completed(state: DialogueState, item: JsonRecord): Effect[] {
+  const type = itemType(item)
+  if (type === 'error') return [warning(asString(item.message) ?? '')]
+  state.networkWaits = 0
+  const effects = itemCompleted(state, state.items, item)
+  const capability = type === 'agentMessage' ? 'text' : type === 'reasoning' ? 'thinking' : null
+  if (capability === null || state.fallbacksTold.has(capability)) return effects
+  state.fallbacksTold.add(capability)
+  const reason = 'codex exec tells whole items only'
+  return [{ emit: { type: 'stream_fallback', capability, reason } }, ...effects]
+}
 
-  onRecord(record: JsonRecord): Effect[] {
-    switch (record.type) {
-      case 'thread.started':
-        return this.#session(asString(record.thread_id) ?? '')
-      case 'turn.started':
-        this.#settled = false
-        return [{ emit: { type: 'turn_start' } }]
-      case 'item.started':
-        return this.#items.started(asRecord(record.item) ?? {})
-      case 'item.updated':
-        return []
-      case 'item.completed':
-        return this.#completed(asRecord(record.item) ?? {})
-      case 'turn.completed':
-        this.#settled = true
-        return [
-          ...this.#usage(record.usage),
-          ...structuredOutput(this.#options, this.#items.lastMessage),
-          { emit: { type: 'turn_end' } },
-        ]
-      case 'turn.failed':
-        this.#settled = true
-        return [
-          ...turnFailure(asString(asRecord(record.error)?.message) ?? this.#lastError ?? 'The turn failed.'),
-          { emit: { type: 'turn_end' } },
-        ]
-      case 'error':
-        return this.#error(asString(record.message) ?? '')
-      default:
-        return [{ unrecognized: asString(record.type) ?? 'untyped' }]
-    }
-  }
+function turnCompleted(state: DialogueState, record: JsonRecord): Effect[] {
+  state.settled = true
+  return [
+    ...turnUsage(state, record),
+    ...structuredOutput(state.options, state.items.lastMessage),
+    { emit: { type: 'turn_end' } },
+  ]
+}
 
-  onExit(exit: DialogueExit): Effect[] {
-    return this.#settled ? [] : exitFailure(exit, this.#lastError)
+/** On resume and fork exec tells the usage of the whole thread: better none than a wrong one. */
+function turnUsage({ options }: DialogueState, record: JsonRecord): Effect[] {
+  const usage = asRecord(record.usage)
+  if (!usage) return NO_EFFECTS
+  if (continuesSession(options)) {
+    return [warning('Usage is unknown: codex exec tells only the sum over all turns of a resumed thread.')]
   }
+  return [{ emit: { type: 'token_usage', ...readCounts(usage), model: options.model } }]
+}
 
-  #session(sessionId: string): Effect[] {
-    const { forkSessionId } = this.#options
-    const resumed = this.#options.sessionId !== undefined
-    return [{ emit: { type: 'session_start', sessionId, resumed, forkedFrom: forkSessionId } }]
-  }
+function turnFailed(state: DialogueState, record: JsonRecord): Effect[] {
+  state.settled = true
+  const message = asString(asRecord(record.error)?.message) ?? state.lastError ?? 'The turn failed.'
+  return [...turnFailure(message), { emit: { type: 'turn_end' } }]
+}
 
-  #completed(item: JsonRecord): Effect[] {
-    const type = itemType(item)
-    if (type === 'error') {
-      return [{ emit: { type: 'debug', level: 'warn', message: asString(item.message) ?? '' } }]
-    }
-    this.#retries.reset()
-    const fallback = type === 'agentMessage' ? 'text' : type === 'reasoning' ? 'thinking' : null
-    const effects = this.#items.completed(item)
-    if (fallback === null || this.#told.has(fallback)) return effects
-    this.#told.add(fallback)
-    const reason = 'codex exec tells whole items only'
-    return [{ emit: { type: 'stream_fallback', capability: fallback, reason } }, ...effects]
+/** Besides retries, the message that `turn.failed` repeats. */
+function errorNotice(state: DialogueState, message: string): Effect[] {
+  const retry = retryNotice(state, message)
+  if (retry === null) {
+    state.lastError = message
+    return NO_EFFECTS
   }
-
-  /** On resume and fork exec tells the usage of the whole thread: better none than a wrong one. */
-  #usage(usage: unknown): Effect[] {
-    const record = asRecord(usage)
-    if (!record) return []
-    if (this.#options.sessionId === undefined && this.#options.forkSessionId === undefined) {
-      return turnUsage(record, this.#options.model)
-    }
-    const message = 'Usage is unknown: codex exec tells only the sum over all turns of a resumed thread.'
-    return [{ emit: { type: 'debug', level: 'warn', message } }]
-  }
-
-  /** Besides retries, the message that `turn.failed` repeats. */
-  #error(message: string): Effect[] {
-    const retry = this.#retries.read(message)
-    if (retry === null) {
-      this.#lastError = message
-      return []
-    }
-    if (!retry.some((effect) => 'fail' in effect)) return retry
-    this.#settled = true
-    return [...retry, { emit: { type: 'turn_end' } }]
-  }
+  if (!retry.some((effect) => 'fail' in effect)) return retry
+  state.settled = true
+  return [...retry, { emit: { type: 'turn_end' } }]
 }

@@ -107,9 +107,6 @@ export const manifest: AdapterManifest = {
     supportsPlugins: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
     pluginRegistries: [],
-    pluginInstallCmd: 'codex plugin add',
-    pluginListCmd: 'codex plugin list',
-    pluginUninstallCmd: 'codex plugin remove',
     supportedPlatforms: ['darwin', 'linux', 'win32'],
     requiresGitRepo: false,
     requiresPty: false,
@@ -253,6 +250,7 @@ export const manifest: AdapterManifest = {
     'Without model_reasoning_summary the newest models tell nothing of their thinking.',
     'Developer instructions are fixed when a thread begins: on resume and fork an appended system prompt goes before the prompt instead.',
     'Tools of the agent see the variable that holds the key of a custom provider.',
+    'Only the GPT-6 models are given the tool that starts sub-agents; GPT-5.5 is not.',
     'A wrong key is retried five times by the CLI; agent-mux ends the run at the first refusal.',
   ],
 }

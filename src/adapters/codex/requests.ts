@@ -1,168 +1,87 @@
 import type { DialogueCommand, Effect } from '../../contract/dialogue.ts'
-import type { AgentEventDraftOf } from '../../contract/event-drafts.ts'
-import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import { approvalResult, isApproval, readApproval } from './approvals.ts'
+import { openMcpCall } from './items.ts'
+import { declinesRequests } from './options.ts'
+import { questionResult, readQuestions } from './questions.ts'
+import { refuse, reply } from './rpc.ts'
+import type { DialogueState, PendingRequest, RequestId } from './state.ts'
+import { itemsOf } from './subagents.ts'
 
-type RequestId = string | number
+type AnswerCommand = Extract<DialogueCommand, { interactionId: string }>
 
-/** A request of the app server that waits for our answer. */
-export interface PendingRequest {
-  readonly interactionId: string
-  readonly itemId: string | undefined
-  readonly events: Effect[]
-  /** True for approvals: the user says yes or no. False for questions: the user answers in words. */
-  readonly isApproval: boolean
-  /** The result for the server, or undefined while more answers are needed. Null: the command does not fit. */
-  answer(command: DialogueCommand): JsonRecord | null | undefined
-}
-
-export function reply(id: RequestId, result: JsonRecord): Effect {
-  return { write: JSON.stringify({ id, result }) }
-}
-
-export function refuse(id: RequestId, message: string): Effect {
-  return { write: JSON.stringify({ id, error: { code: -32601, message } }) }
-}
-
-type ApprovalFields = Omit<AgentEventDraftOf<'approval_request'>, 'type' | 'interactionId'>
-
-const keepsForSession = (command: DialogueCommand): boolean => command.type === 'approve' && command.detail === 'always'
-
-function approval(
-  interactionId: string,
-  itemId: string | undefined,
-  fields: ApprovalFields,
-  decide: (approved: boolean, always: boolean) => JsonRecord,
-): PendingRequest {
-  return {
-    interactionId,
-    itemId,
-    isApproval: true,
-    events: [{ emit: { type: 'approval_request', interactionId, toolCallId: itemId, ...fields } }],
-    answer(command) {
-      if (command.type !== 'approve' && command.type !== 'deny') return null
-      return decide(command.type === 'approve', keepsForSession(command))
-    },
+/** The server asks its host. It waits for the answer, so every request must get one. */
+export function serverRequest(state: DialogueState, id: RequestId, method: string, params: JsonRecord): Effect[] {
+  const item = calledItem(state, method, params)
+  const approval = readApproval(id, method, params, item)
+  const asked = approval ? [approval] : readQuestions(id, method, params, item)
+  if (asked.length === 0) {
+    const unknown: Effect = { unrecognized: `request:${method}` }
+    return state.live ? [refuse(id, `agent-mux does not know ${method}`), unknown] : [unknown]
   }
-}
-
-const decision = (approved: boolean, always: boolean): JsonRecord => ({
-  decision: approved ? (always ? 'acceptForSession' : 'accept') : 'decline',
-})
-
-const lines = (...parts: (string | undefined)[]): string => parts.filter((part) => part).join('\n')
-
-function commandApproval(params: JsonRecord): PendingRequest {
-  const itemId = asString(params.itemId)
-  const interactionId = asString(params.approvalId) ?? itemId ?? ''
-  const detail = lines(asString(params.command), asString(params.reason))
-  return approval(interactionId, itemId, { action: 'shell', detail, toolName: 'shell', riskLevel: 'high' }, decision)
-}
-
-function fileApproval(params: JsonRecord, item: JsonRecord | undefined): PendingRequest {
-  const itemId = asString(params.itemId)
-  const paths = asRecords(item?.changes).map((change) => asString(change.path))
-  const detail = lines(...paths, asString(params.reason))
-  const fields = { action: 'apply_patch', detail, toolName: 'apply_patch', riskLevel: 'medium' } as const
-  return approval(itemId ?? '', itemId, fields, decision)
-}
-
-function permissionsApproval(params: JsonRecord): PendingRequest {
-  const itemId = asString(params.itemId)
-  const detail = lines(asString(params.reason), JSON.stringify(params.permissions ?? {}))
-  const fields = { action: 'request_permissions', detail, toolName: 'request_permissions', riskLevel: 'high' } as const
-  return approval(itemId ?? '', itemId, fields, (approved, always) => ({
-    permissions: approved ? (asRecord(params.permissions) ?? {}) : {},
-    scope: approved && always ? 'session' : 'turn',
-  }))
-}
-
-/** MCP servers ask the user through this; codex itself uses it to ask whether one of their tools may run. */
-function elicitation(id: RequestId, params: JsonRecord, item: JsonRecord | undefined): PendingRequest {
-  const itemId = asString(item?.id)
-  const interactionId = itemId ?? `elicitation-${id}`
-  const message = asString(params.message) ?? ''
-  const meta = asRecord(params._meta)
-  if (meta?.codex_approval_kind !== undefined) {
-    const detail = lines(message, JSON.stringify(meta.tool_params ?? {}))
-    const toolName = item ? `mcp__${textOf(item.server)}__${textOf(item.tool)}` : asString(params.serverName)
-    const fields = { action: toolName ?? 'mcp', detail, toolName, riskLevel: 'medium' } as const
-    return approval(interactionId, itemId, fields, (approved, always) => ({
-      action: approved ? 'accept' : 'decline',
-      content: approved ? {} : null,
-      _meta: approved && always ? { persist: 'session' } : null,
-    }))
+  const effects = asked.map(({ event }): Effect => ({ emit: event }))
+  for (const { request } of asked) state.pending.set(request.interactionId, request)
+  if (!state.live || !declinesRequests(state.options)) return effects
+  const reason = state.options.approvalMode === 'deny' ? 'The approval mode is deny.' : 'Nobody is there to ask.'
+  for (const { request } of asked) {
+    const { interactionId } = request
+    effects.push(...(answer(state, { type: 'deny', interactionId, reason }) ?? NO_EFFECTS))
+    if (isApproval(request)) effects.push({ emit: { type: 'approval_denied', interactionId, reason } })
   }
-  const properties = asRecord(asRecord(params.requestedSchema)?.properties) ?? {}
-  const context = asString(params.url) ?? JSON.stringify(properties)
-  return {
-    interactionId,
-    itemId: undefined,
-    isApproval: false,
-    events: [{ emit: { type: 'input_required', interactionId, question: message, context, source: 'tool' } }],
-    answer(command) {
-      if (command.type === 'deny') return { action: 'decline', content: null, _meta: null }
-      if (command.type !== 'answer') return null
-      const [first] = Object.keys(properties)
-      const content = parseRecord(command.text) ?? (first === undefined ? {} : { [first]: command.text })
-      return { action: 'accept', content, _meta: null }
-    },
+  return effects
+}
+
+/** The call that a request is about, where it has begun. */
+function calledItem(state: DialogueState, method: string, params: JsonRecord): JsonRecord | undefined {
+  const items = itemsOf(state, params) ?? state.items
+  if (method === 'mcpServer/elicitation/request') return openMcpCall(items, params.serverName)
+  return items.openCalls.get(asString(params.itemId) ?? '')
+}
+
+/** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
+export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
+  const request = state.pending.get(command.interactionId)
+  if (!request) return null
+  const result = resultOf(request, command)
+  if (result === null) return null
+  state.pending.delete(command.interactionId)
+  return result === undefined ? NO_EFFECTS : [reply(request.id, result)]
+}
+
+/** Null: the command does not fit. Undefined: more answers are needed. */
+function resultOf(request: PendingRequest, command: AnswerCommand): JsonRecord | null | undefined {
+  if (!isApproval(request)) return command.type === 'approve' ? null : questionResult(request, command)
+  if (command.type === 'answer') return null
+  const approved = command.type === 'approve'
+  return approvalResult(request, approved, approved && command.detail === 'always')
+}
+
+/** In a recording the answer to an approval is not there, but what became of the call tells it. */
+export function unseenVerdicts(state: DialogueState, item: JsonRecord): Effect[] {
+  const itemId = asString(item.id)
+  const effects: Effect[] = []
+  for (const request of state.pending.values()) {
+    const { interactionId } = request
+    if (itemId === undefined || request.itemId !== itemId) continue
+    state.pending.delete(interactionId)
+    if (!isApproval(request)) continue
+    const denied = item.status === 'declined' || /reject/.test(asString(asRecord(item.error)?.message) ?? '')
+    effects.push({ emit: { type: denied ? 'approval_denied' : 'approval_granted', interactionId } })
   }
+  return effects
 }
 
-function optionsOf(question: JsonRecord): string[] | undefined {
-  const labels = asRecords(question.options).flatMap((option) => asString(option.label) ?? [])
-  return labels.length > 0 ? labels : undefined
-}
-
-/** Several questions in one request are asked one by one, and answered together. */
-function questions(params: JsonRecord): PendingRequest[] {
-  const itemId = asString(params.itemId)
-  const asked = asRecords(params.questions)
-  const answers: Record<string, { answers: string[] }> = {}
-  return asked.map((question, index) => {
-    const questionId = asString(question.id) ?? String(index)
-    const interactionId = asked.length === 1 ? (itemId ?? questionId) : `${itemId}:${questionId}`
-    const fields = { question: asString(question.question) ?? '', context: asString(question.header) }
-    const options = optionsOf(question)
-    return {
-      interactionId,
-      itemId,
-      isApproval: false,
-      events: [{ emit: { type: 'input_required', interactionId, ...fields, options, source: 'agent' } }],
-      answer(command) {
-        if (command.type !== 'answer' && command.type !== 'deny') return null
-        answers[questionId] = { answers: command.type === 'answer' ? [command.text] : [] }
-        return Object.keys(answers).length < asked.length ? undefined : { answers }
-      },
-    }
-  })
-}
-
-/** Null: a request that we do not know. `item` is the call that it is about, where it has begun. */
-export function readRequest(
-  id: RequestId,
-  method: string,
-  params: JsonRecord,
-  item: JsonRecord | undefined,
-): PendingRequest[] | null {
-  switch (method) {
-    case 'item/commandExecution/requestApproval':
-      return [commandApproval(params)]
-    case 'item/fileChange/requestApproval':
-      return [fileApproval(params, item)]
-    case 'item/permissions/requestApproval':
-      return [permissionsApproval(params)]
-    case 'mcpServer/elicitation/request':
-      return [elicitation(id, params, item)]
-    case 'item/tool/requestUserInput': {
-      const found = questions(params)
-      return found.length > 0 ? found : null
-    }
-    default:
-      return null
-  }
-}
-
-export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || typeof value === 'number'
+/** Codex's own reviewer decided in place of the user. */
+export function reviewed(params: JsonRecord, review: JsonRecord): Effect[] {
+  const interactionId = asString(params.reviewId) ?? ''
+  const reason = asString(review.rationale)
+  const toolCallId = asString(params.targetItemId)
+  const fields = { action: 'automatic review', detail: reason ?? '', toolCallId, riskLevel: 'high' } as const
+  return [
+    { emit: { type: 'approval_request', interactionId, ...fields } },
+    review.status === 'approved'
+      ? { emit: { type: 'approval_granted', interactionId } }
+      : { emit: { type: 'approval_denied', interactionId, reason } },
+  ]
 }

@@ -11,8 +11,10 @@ import {
   parseRecord,
   textOf,
 } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import type { SessionStore } from '../built-in.ts'
+import { readCounts } from './usage.ts'
 
 const SESSION_FILE = /(?:^|[\\/])rollout-[^\\/]*\.jsonl$/
 const ID_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/
@@ -22,16 +24,6 @@ const CONTEXT = /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|p
 
 /** Lines that hold nothing of the conversation but can be very long. */
 const SKIPPED_LINE = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(?:world_state|compacted)"/
-
-function usageOf(native: JsonRecord): TokenUsage {
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(native.input_tokens) ?? 0,
-    outputTokens: asNumber(native.output_tokens) ?? 0,
-    thinkingTokens: asNumber(native.reasoning_output_tokens),
-    cacheReadTokens: asNumber(native.cached_input_tokens),
-    cacheCreationTokens: asNumber(native.cache_write_input_tokens),
-  })
-}
 
 /** The user's own words among the parts of a message. */
 function userText(payload: JsonRecord): string {
@@ -68,7 +60,7 @@ function callOf(payload: JsonRecord): { toolName: string; input: unknown } | nul
   }
 }
 
-class RolloutReader {
+class SessionReader {
   readonly #messages: SessionMessage[] = []
   readonly #calls = new Map<string, SessionToolCall>()
   #id: string | undefined
@@ -106,7 +98,7 @@ class RolloutReader {
         this.#event(payload)
         break
       case 'token_usage_record':
-        this.#ownUsage = addUsage(this.#ownUsage ?? emptyUsage(), usageOf(asRecord(payload.usage) ?? {}))
+        this.#ownUsage = addUsage(this.#ownUsage ?? emptyUsage(), readCounts(asRecord(payload.usage) ?? {}))
     }
   }
 
@@ -122,7 +114,7 @@ class RolloutReader {
     if (payload.type === 'task_started') this.#turnCount += 1
     if (payload.type === 'token_count') {
       const total = asRecord(asRecord(payload.info)?.total_token_usage)
-      if (total) this.#threadUsage = usageOf(total)
+      if (total) this.#threadUsage = addUsage(emptyUsage(), readCounts(total))
     }
     if (payload.type !== 'item_completed') return
     const call = this.#calls.get(asString(asRecord(payload.item)?.id) ?? '')
@@ -145,7 +137,7 @@ class RolloutReader {
     } else if (payload.role === 'user') {
       const content = userText(payload)
       if (content === '') return
-      this.#title ||= content.trim().replace(/\s+/g, ' ').slice(0, 100)
+      this.#title ||= sessionTitle(content)
       this.#messages.push({ role: 'user', content, timestamp })
     }
   }
@@ -199,7 +191,7 @@ export const sessions: SessionStore = {
   directory: ({ env, homeDir }) => join(env.CODEX_HOME || join(homeDir, '.codex'), 'sessions'),
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
-    const reader = new RolloutReader()
+    const reader = new SessionReader()
     for await (const line of lines) {
       const record = SKIPPED_LINE.test(line) ? null : parseRecord(line)
       if (record) reader.line(record)

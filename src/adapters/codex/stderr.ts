@@ -1,10 +1,13 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import type { DialogueState } from './state.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the app server colours its log.
 const COLOUR = /\x1b\[[0-9;]*m/g
 const ROUTER = /ERROR codex_core::tools::router: error=(.*)$/
 const NAMED_TOOL = /^unsupported (?:custom tool )?call: (\S+)|^(\w+) (?:is unavailable|failed)/
 const PERMISSION = /approval policy|approval settings|blocked by .*sandbox|rejected by|requires approval/i
+const REJECTED_BY_USER = /rejected by user\b(?! approval)/
 
 function toolOf(message: string): string {
   if (/^patch /.test(message)) return 'apply_patch'
@@ -13,40 +16,23 @@ function toolOf(message: string): string {
   return tool === undefined || tool === 'exec_command' ? 'shell' : tool
 }
 
-/** Reads the log: the only place where codex tells of calls that it refused before they began. */
-export class StderrReader {
-  #refused = 0
-  readonly #asksUser: boolean
-
-  /** `asksUser`: what the user rejects is told by the protocol as well, so it is left out here. */
-  constructor(asksUser: boolean) {
-    this.#asksUser = asksUser
+/** A line of the log: the only place where codex tells of calls that it refused before they began. */
+export function stderrLine(state: DialogueState, line: string): Effect[] {
+  const error = ROUTER.exec(line.replace(COLOUR, ''))?.[1]
+  // What the user rejects is told by the protocol as well.
+  if (error === undefined || (!state.isExec && REJECTED_BY_USER.test(error))) return NO_EFFECTS
+  state.refusedCount += 1
+  const toolCallId = `refused-${state.refusedCount}`
+  const toolName = toolOf(error)
+  const effects: Effect[] = [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
+  if (PERMISSION.test(error)) {
+    const interactionId = toolCallId
+    const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
+    effects.push(
+      { emit: { type: 'approval_request', interactionId, ...request } },
+      { emit: { type: 'approval_denied', interactionId, reason: error } },
+    )
   }
-
-  read(line: string): Effect[] {
-    const error = ROUTER.exec(line.replace(COLOUR, ''))?.[1]
-    if (error === undefined || (this.#asksUser && /rejected by user\b(?! approval)/.test(error))) return []
-    this.#refused += 1
-    const toolCallId = `refused-${this.#refused}`
-    const toolName = toolOf(error)
-    const effects: Effect[] = [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
-    if (PERMISSION.test(error)) {
-      effects.push(
-        {
-          emit: {
-            type: 'approval_request',
-            interactionId: toolCallId,
-            action: toolName,
-            detail: error,
-            toolName,
-            toolCallId,
-            riskLevel: 'medium',
-          },
-        },
-        { emit: { type: 'approval_denied', interactionId: toolCallId, reason: error } },
-      )
-    }
-    effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error } })
-    return effects
-  }
+  effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error } })
+  return effects
 }

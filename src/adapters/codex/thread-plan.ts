@@ -1,6 +1,9 @@
-import type { Attachment, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import { continuesSession } from '../../core/continues-session.ts'
 import { asRecord, type JsonRecord } from '../../core/json.ts'
-import { absoluteDirs, effortFor, systemPromptPlace } from './options.ts'
+import { absoluteDirs, effortFor } from './options.ts'
+import { imageInput, systemPromptPlace, textInput } from './prompt.ts'
+import type { DialogueState } from './state.ts'
 
 /** Which request opens the thread of this run, and with what. */
 export function openThread(options: RunOptions): { method: string; params: JsonRecord } {
@@ -37,8 +40,8 @@ function serversOf(servers: readonly McpServerConfig[]): JsonRecord {
 
 /** A resumed thread keeps the sandbox of its last turn. Without one, a run that did not ask for that gets one again. */
 export function mustNarrow(options: RunOptions, sandbox: unknown): boolean {
-  const isOld = options.sessionId !== undefined || options.forkSessionId !== undefined
-  return isOld && (options.approvalMode ?? 'prompt') === 'prompt' && asRecord(sandbox)?.type === 'dangerFullAccess'
+  const isDefault = (options.approvalMode ?? 'prompt') === 'prompt'
+  return continuesSession(options) && isDefault && asRecord(sandbox)?.type === 'dangerFullAccess'
 }
 
 function sandboxPolicy(options: RunOptions, narrow: boolean): JsonRecord | undefined {
@@ -54,27 +57,15 @@ function sandboxPolicy(options: RunOptions, narrow: boolean): JsonRecord | undef
   }
 }
 
-function imageInput({ filePath, url, base64, mimeType }: Attachment): JsonRecord {
-  if (filePath !== undefined) return { type: 'localImage', path: filePath }
-  return { type: 'image', url: url ?? `data:${mimeType ?? 'image/png'};base64,${base64 ?? ''}` }
-}
-
-export function textInput(text: string): JsonRecord {
-  return { type: 'text', text, text_elements: [] }
-}
-
-/** `model` is what the thread uses, `chosen` what the caller has set since. */
-export function turnParams(
-  options: RunOptions,
-  turn: { threadId: string; text: string; model?: string; chosen?: string; first: boolean; narrow: boolean },
-): JsonRecord {
-  const images = turn.first ? (options.attachments ?? []).map(imageInput) : []
+export function turnParams(state: DialogueState, threadId: string, text: string): JsonRecord {
+  const { options, chosenModel } = state
+  const images = state.isFirstTurn ? (options.attachments ?? []).map(imageInput) : []
   return {
-    threadId: turn.threadId,
-    input: [textInput(turn.text), ...images],
-    model: turn.chosen,
-    effort: effortFor(options, turn.chosen ?? turn.model),
-    sandboxPolicy: sandboxPolicy(options, turn.narrow),
+    threadId,
+    input: [textInput(text), ...images],
+    model: chosenModel,
+    effort: effortFor(options, chosenModel ?? state.model),
+    sandboxPolicy: sandboxPolicy(options, state.narrow),
     outputSchema: options.outputSchema,
   }
 }

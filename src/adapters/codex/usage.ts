@@ -1,51 +1,33 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import type { AgentEventDraftOf } from '../../contract/event-drafts.ts'
-import { asNumber, asRecord, type JsonRecord } from '../../core/json.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import type { UsageCounts } from '../../core/usage.ts'
+import { isMain } from './session.ts'
+import type { DialogueState } from './state.ts'
 
-interface Counts {
-  input: number
-  cacheRead: number
-  cacheWrite: number
-  output: number
-  thinking: number
-}
-
-/** exec writes snake_case, the app server camelCase. Input includes what came from the cache. */
-function countsOf(usage: JsonRecord): Counts {
-  const read = (camel: string, snake: string): number => asNumber(usage[camel]) ?? asNumber(usage[snake]) ?? 0
+/** exec and session files write snake_case, the app server camelCase. Input includes what came from the cache. */
+export function readCounts(native: JsonRecord): UsageCounts {
+  const read = (camel: string, snake: string): number => asNumber(native[camel]) ?? asNumber(native[snake]) ?? 0
+  const cacheReadTokens = read('cachedInputTokens', 'cached_input_tokens')
   return {
-    input: read('inputTokens', 'input_tokens'),
-    cacheRead: read('cachedInputTokens', 'cached_input_tokens'),
-    cacheWrite: read('cacheWriteInputTokens', 'cache_write_input_tokens'),
-    output: read('outputTokens', 'output_tokens'),
-    thinking: read('reasoningOutputTokens', 'reasoning_output_tokens'),
+    inputTokens: read('inputTokens', 'input_tokens'),
+    outputTokens: read('outputTokens', 'output_tokens'),
+    thinkingTokens: read('reasoningOutputTokens', 'reasoning_output_tokens'),
+    cachedTokens: cacheReadTokens,
+    cacheReadTokens,
+    cacheCreationTokens: read('cacheWriteInputTokens', 'cache_write_input_tokens'),
   }
 }
 
-function usageEvent(counts: Counts, model?: string): AgentEventDraftOf<'token_usage'> {
+function difference(now: UsageCounts, before: UsageCounts): UsageCounts {
+  const grown = (name: keyof UsageCounts): number => Math.max(0, now[name] - before[name])
   return {
-    type: 'token_usage',
-    inputTokens: counts.input,
-    outputTokens: counts.output,
-    thinkingTokens: counts.thinking,
-    cachedTokens: counts.cacheRead,
-    cacheReadTokens: counts.cacheRead,
-    cacheCreationTokens: counts.cacheWrite,
-    model,
-  }
-}
-
-export function turnUsage(usage: JsonRecord, model?: string): Effect[] {
-  return [{ emit: usageEvent(countsOf(usage), model) }]
-}
-
-function minus(a: Counts, b: Counts): Counts {
-  return {
-    input: Math.max(0, a.input - b.input),
-    cacheRead: Math.max(0, a.cacheRead - b.cacheRead),
-    cacheWrite: Math.max(0, a.cacheWrite - b.cacheWrite),
-    output: Math.max(0, a.output - b.output),
-    thinking: Math.max(0, a.thinking - b.thinking),
+    inputTokens: grown('inputTokens'),
+    outputTokens: grown('outputTokens'),
+    thinkingTokens: grown('thinkingTokens'),
+    cachedTokens: grown('cachedTokens'),
+    cacheReadTokens: grown('cacheReadTokens'),
+    cacheCreationTokens: grown('cacheCreationTokens'),
   }
 }
 
@@ -54,19 +36,28 @@ function minus(a: Counts, b: Counts): Counts {
  * The part cannot be added up: it is sent again after an interrupt and changes when the context is compacted. So
  * this counts by how much the total grows.
  */
-export class ThreadUsage {
-  #total: Counts | null = null
-
-  /** `ownTurn` false: the notice is about a turn before this run, and only tells where to count from. */
-  read(tokenUsage: JsonRecord, ownTurn: boolean, model?: string): Effect[] {
-    const total = countsOf(asRecord(tokenUsage.total) ?? {})
-    const before = this.#total
-    this.#total = total
-    if (!ownTurn) return []
-    const last = countsOf(asRecord(tokenUsage.last) ?? {})
-    // A first notice in a thread with a past, or a total that was set back: the last request is what is new.
-    const grown = before && total.input >= before.input && total.output >= before.output
-    const added = minus(total, grown ? before : minus(total, last))
-    return added.input + added.output > 0 ? [{ emit: usageEvent(added, model) }] : []
+export function threadUsage(state: DialogueState, params: JsonRecord, tokenUsage: JsonRecord): Effect[] {
+  const threadId = asString(params.threadId) ?? ''
+  const last = asRecord(tokenUsage.last) ?? {}
+  const total = readCounts(asRecord(tokenUsage.total) ?? {})
+  const before = state.threadTotals.get(threadId)
+  state.threadTotals.set(threadId, total)
+  if (isMain(state, params)) {
+    state.contextTokens = {
+      used: asNumber(last.totalTokens) ?? 0,
+      max: asNumber(tokenUsage.modelContextWindow) ?? 0,
+    }
   }
+  // A notice about a turn before this run only tells where to count from.
+  if (!isOwnTurn(state, params)) return NO_EFFECTS
+  // A first notice in a thread with a past, or a total that was set back: the last request is what is new.
+  const isGrown = before && total.inputTokens >= before.inputTokens && total.outputTokens >= before.outputTokens
+  const added = difference(total, isGrown ? before : difference(total, readCounts(last)))
+  if (added.inputTokens + added.outputTokens === 0) return NO_EFFECTS
+  return [{ emit: { type: 'token_usage', ...added, model: state.model } }]
+}
+
+function isOwnTurn(state: DialogueState, params: JsonRecord): boolean {
+  if (!isMain(state, params)) return state.subagents.has(asString(params.threadId) ?? '')
+  return state.turnOpen && params.turnId === state.turnId
 }

@@ -1,7 +1,10 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import { defineCommand } from '../command.ts'
 import { type Cell, type Paint, table } from '../output.ts'
-import { displayWidth } from '../text.ts'
+import { displayWidth, truncate } from '../text.ts'
+
+/** Lists are cut here, so that agents stand side by side; `--json` has all. */
+const MAX_CELL = 36
 
 /** Not abilities but data for other commands. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -67,7 +70,8 @@ function label(name: string): string {
 function valueCell(value: unknown): Cell {
   if (value === true) return { text: 'yes', style: 'green' }
   if (value === false || value === undefined || value === null) return { text: 'no', style: 'dim' }
-  if (Array.isArray(value)) return value.length === 0 ? { text: 'none', style: 'dim' } : { text: value.join(' ') }
-  if (typeof value === 'object') return { text: Object.keys(value).join(' ') }
+  if (Array.isArray(value))
+    return value.length === 0 ? { text: 'none', style: 'dim' } : { text: truncate(value.join(' '), MAX_CELL) }
+  if (typeof value === 'object') return { text: truncate(Object.keys(value).join(' '), MAX_CELL) }
   return { text: String(value) }
 }

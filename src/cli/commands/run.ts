@@ -6,7 +6,7 @@ import { type CommandContext, defineCommand, usageError } from '../command.ts'
 import { exitCodeOfOutcome } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { askUser, denyAll } from '../interactions.ts'
-import type { Output } from '../output.ts'
+import { type Output, widthOf } from '../output.ts'
 import { RunRenderer } from '../render-run.ts'
 import { repl } from '../repl.ts'
 import { RUN_FLAGS, type RunValues } from '../run-flags.ts'
@@ -128,7 +128,7 @@ function setScene(flags: RunValues, output: Output, agent: string): Scene {
       log: (text) => (live ? output.write(text) : output.stderr.write(text)),
       answer: (text) => output.write(text),
       paint,
-      width: terminal.columns ?? output.width,
+      width: widthOf(terminal),
       cwd: flags.cwd ?? process.cwd(),
       debug: flags.debug ?? false,
       agent,
@@ -159,6 +159,9 @@ async function runOnce(handle: RunHandle, scene: Scene, output: Output): Promise
     const result = await handle.result()
     await view.finish(result)
     return result
+  } catch (error) {
+    view.pause() // the error gets a line of its own
+    throw error
   } finally {
     signals.stop()
     await handle.abort() // does nothing to a run that has ended; leaves no agent behind a view that failed

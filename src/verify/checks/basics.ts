@@ -116,7 +116,8 @@ export const basics: readonly Check[] = [
     scenario: 'subagent',
     applies: (c) => c.supportsSubagentDispatch,
     async run(bench) {
-      const run = await bench.run({ approvalMode: 'yolo' })
+      // Codex gives the tool for this to its newer models only, which the alternative model is.
+      const run = await bench.run({ approvalMode: 'yolo', model: bench.alternativeModel })
       mustEnd(run, 'completed')
       mustSee(run, 'subagent_spawn')
       mustSee(run, 'subagent_result')

@@ -1,0 +1,87 @@
+// The tables that users see are made from what passed on the real CLIs, never written by hand.
+import { allAgentsTable, checkTitles } from './tables.mjs'
+
+const NOTE = '<!-- Made by `npm run docs` from the manifests and conformance/matrix.json: do not edit. -->'
+
+const VERIFICATION = {
+  verified: 'proven on the real CLI in CI',
+  'partly-verified': 'the real CLI runs in CI as far as it can without an account',
+  unverified: '**not verified**: built from documents; `amux verify` on a machine that has it would prove it',
+}
+
+/** What works, check by check and agent by agent. */
+export function renderCapabilities(manifests, matrix) {
+  const proven = manifests.filter(({ agent }) => matrix.some((result) => result.agent === agent))
+  const header = ['what', ...proven.map(({ displayName }) => displayName)]
+  const versions = ['version', ...proven.map(({ agent }) => matrix.find((result) => result.agent === agent).version)]
+  const rows = checkTitles(matrix).map(([check, title]) => [
+    title,
+    ...proven.map(({ agent }) => mark(matrix, agent, check)),
+  ])
+  return `${NOTE}
+# What works
+
+Every cell was seen on the real CLI, on the scripted model server: \`npm run conformance\`. "–": the agent cannot, or does not
+claim to; asking for it is a \`CapabilityError\`.
+
+${markdownTable([header, versions, ...rows])}
+`
+}
+
+/** One page an agent. */
+export function renderAgentPage(manifest, matrix) {
+  const results = matrix.filter(({ agent }) => agent === manifest.agent)
+  const { capabilities, auth } = manifest
+  const list = (values) => (values.length > 0 ? values.map((value) => `\`${value}\``).join(', ') : '–')
+  const facts = [
+    ['agent', `\`${manifest.agent}\``],
+    ['command', `\`${manifest.cliCommand}\``],
+    ['adapter', VERIFICATION[manifest.verification]],
+    ...(manifest.provenVersion ? [['proven on', manifest.provenVersion]] : []),
+    ...(manifest.minVersion ? [['oldest version', manifest.minVersion]] : []),
+    ['approval modes', list(capabilities.approvalModes)],
+    ['thinking effort', list(capabilities.thinkingEffortLevels)],
+    ['system prompt', list(capabilities.systemPromptModes ?? [])],
+    ['sessions', capabilities.sessionPersistence],
+    ['signing in', list([...auth.envVars.map(({ name }) => name), ...auth.files.map(({ path }) => path)])],
+    ['settings', list([...manifest.configSchema.configFilePaths, ...manifest.configSchema.projectConfigFilePaths])],
+  ]
+  const install = capabilities.installMethods.map(
+    ({ command, notes }) => `- \`${command}\`${notes ? `: ${notes}` : ''}`,
+  )
+  const quirks = (manifest.quirks ?? []).map((quirk) => `- ${quirk}`)
+  const checks = results.map(({ title, check, status }) => [
+    title,
+    `\`${check}\``,
+    status === 'failed' ? '**no**' : 'yes',
+  ])
+  return `${[
+    NOTE,
+    `# ${manifest.displayName}`,
+    markdownTable([['', ''], ...facts]),
+    ...(install.length > 0 ? ['## Install', install.join('\n')] : []),
+    ...(quirks.length > 0 ? ['## Good to know', quirks.join('\n')] : []),
+    ...(checks.length > 0
+      ? [`## What was seen to work on ${results[0].version}`, markdownTable([['what', 'check', 'works'], ...checks])]
+      : ['## What was seen to work', 'Nothing yet: no run of the real CLI is recorded.']),
+  ].join('\n\n')}\n`
+}
+
+/** The table between the marks in the README. */
+export function renderReadme(readme, manifests, matrix) {
+  const [start, end] = ['<!-- agents -->', '<!-- /agents -->']
+  const [before, rest] = readme.split(start)
+  const after = rest.split(end)[1]
+  return `${before}${start}\n${markdownTable(allAgentsTable(manifests, matrix))}\n${end}${after}`
+}
+
+function mark(matrix, agent, check) {
+  const found = matrix.find((result) => result.agent === agent && result.check === check)
+  if (!found) return '–'
+  return found.status === 'failed' ? '**no**' : 'yes'
+}
+
+function markdownTable([header, ...rows]) {
+  const line = (cells) => `| ${cells.join(' | ')} |`
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,136 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { promptContent } from './prompt.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The CLI's own default is `auto`, where a model decides what is safe: never ours. */
+const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
+  prompt: ['--approval-mode=default'],
+  'accept-edits': ['--approval-mode=auto-edit'],
+  yolo: ['--approval-mode=yolo'],
+  deny: ['--approval-mode=plan'],
+}
+
+/** The live form knows no schema: the first answer to one ends the session. */
+export function isOneShot({ nonInteractive, outputSchema }: RunOptions): boolean {
+  return nonInteractive === true || outputSchema !== undefined
+}
+
+function nativeMcpServer(server: McpServerConfig): object {
+  if ('url' in server) {
+    return { [server.transport === 'sse' ? 'url' : 'httpUrl']: server.url, headers: server.headers }
+  }
+  return { command: server.command, args: server.args ?? [], env: server.env }
+}
+
+function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }: RunOptions): string[] {
+  if (systemPrompt === undefined) return []
+  if (systemPromptMode === 'prepend') {
+    throw new CapabilityError('qwen', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
+  }
+  return [`${systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt'}=${systemPrompt}`]
+}
+
+/** In a file, because headers and variables hold secrets. */
+function mcpFlags(servers: McpServerConfig[] | undefined, files: RunFile[]): string[] {
+  if (!servers?.length) return []
+  const mcpServers = Object.fromEntries(servers.map((server) => [server.name, nativeMcpServer(server)]))
+  files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers }) })
+  return ['--mcp-config={file:mcp.json}']
+}
+
+function sessionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  const resumed = options.forkSessionId ?? options.sessionId
+  if (resumed !== undefined) flags.push(`--resume=${resumed}`)
+  if (options.forkSessionId !== undefined) flags.push('--fork-session')
+  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
+  if (options.noSession) flags.push('--chat-recording=false')
+  return flags
+}
+
+// `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
+function optionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  if (options.model !== undefined) flags.push(`--model=${options.model}`)
+  if (options.maxTurns !== undefined) flags.push(`--max-session-turns=${options.maxTurns}`)
+  if (options.outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(options.outputSchema)}`)
+  for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
+  for (const tool of options.allowedTools ?? []) flags.push(`--allowed-tools=${tool}`)
+  for (const tool of options.disallowedTools ?? []) flags.push(`--exclude-tools=${tool}`)
+  return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
+}
+
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingBudgetTokens: 'Use thinkingEffort.',
+  thinkingOverride: '',
+  skills: '',
+  agentsDoc: 'Write it to QWEN.md, or pass it as systemPrompt.',
+}
+
+function validate({ newSessionId, sessionId }: RunOptions): void {
+  const fields: FieldError[] = []
+  const wrong = (message: string) =>
+    fields.push({ field: 'newSessionId', message, received: newSessionId, expected: 'a UUID' })
+  if (newSessionId !== undefined && !UUID.test(newSessionId)) wrong('must be a UUID')
+  if (newSessionId !== undefined && sessionId !== undefined)
+    wrong('cannot be given with sessionId: resuming keeps the id')
+  if (fields.length > 0) throw new ValidationError(fields)
+}
+
+/** Sends the model traffic to another endpoint, and nothing to anybody else. */
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  requireProtocol('qwen', endpoint, 'openai-chat')
+  return {
+    env: {
+      OPENAI_BASE_URL: endpoint.baseUrl,
+      OPENAI_API_KEY: endpoint.apiKey,
+      QWEN_USAGE_STATISTICS_ENABLED: 'false',
+      QWEN_TELEMETRY_ENABLED: 'false',
+    },
+    // The user's settings may choose another kind of account.
+    args: ['--auth-type=openai'],
+    files: [],
+  }
+}
+
+/**
+ * The live form speaks stream-json both ways and gets its prompt as the dialogue's first message; the one-shot form
+ * reads the prompt from stdin. It is never on the command line.
+ */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('qwen', options, UNSUPPORTED)
+  validate(options)
+  const prompt = promptContent(options)
+  const oneShot = isOneShot(options)
+  const files: RunFile[] = []
+  const endpoint = options.endpoint && endpointOverride(options.endpoint)
+  const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
+  return {
+    command: 'qwen',
+    args: [
+      '--output-format=stream-json',
+      ...(options.stream === false ? [] : ['--include-partial-messages']),
+      ...(oneShot ? [] : ['--input-format=stream-json']),
+      ...systemPromptFlags(options),
+      ...mcpFlags(options.mcpServers, files),
+      ...(endpoint?.args ?? []),
+      ...optionFlags(options),
+    ],
+    env: {
+      ...endpoint?.env,
+      ...(maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
+      ...options.env,
+    },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    ...(oneShot ? { stdin: prompt, closeStdinAfterSpawn: true } : {}),
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+    files,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Dialogue } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
+import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
+import { isOneShot } from './args.ts'
+import { promptContent } from './prompt.ts'
+import { TOOLS, toolOutcome } from './tools.ts'
+
+/** The longest that the CLI waits for the answer to an approval. Without this it gives up after a minute. */
+const APPROVAL_TIMEOUT_MS = 600_000
+
+const dialect: ClaudeDialect = {
+  agent: 'qwen',
+  displayName: 'Qwen Code',
+  tools: TOOLS,
+  questionTool: 'ask_user_question',
+  ignoredOptions: ['temperature', 'topP', 'topK'],
+  silent: new Set([
+    'stream_event/goal_state',
+    'stream_event/tool_progress',
+    'system/session_start',
+    'system/session_end',
+    'system/model_fallback',
+    'system/worktree_started',
+    'system/worktree_restored',
+  ]),
+  initialize: ({ thinkingEffort }) => ({ timeout: { canUseTool: APPROVAL_TIMEOUT_MS }, effort: thinkingEffort }),
+  midTurn: 'queued',
+  wholeBlock: 'after-stop',
+  errorText: /^\s*\[API Error: /,
+  usage: 'messages',
+  structuredField: 'structured_result',
+  loginGuidance: 'Set OPENAI_API_KEY (and OPENAI_BASE_URL), or run `qwen` and use /auth.',
+  verdicts: [],
+  failureWords: [
+    { pattern: /^(Operation cancelled|Turn interrupted)/i, kind: 'cancelled' },
+    { pattern: /^No auth type is selected/, kind: 'auth' },
+  ],
+  errorCodes: new Map(),
+  exitCodes: new Map([[53, 'turn_limit']]),
+  exitWords: [
+    { pattern: /^No saved session found with ID.*$/m, kind: 'session_not_found' },
+    { pattern: /^.*(API key|auth type|authentication).*$/im, kind: 'auth' },
+    { pattern: /^(Error: |Unknown argument|Invalid values).*$/im, kind: 'invalid_request' },
+  ],
+  promptContent,
+  toolOutcome,
+}
+
+/** Speaks stream-json with Qwen Code. */
+export function createDialogue(options: RunOptions): Dialogue {
+  return claudeStreamDialogue(dialect, { ...options, nonInteractive: isOneShot(options) })
+}

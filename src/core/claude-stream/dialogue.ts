@@ -1,0 +1,91 @@
+import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { NO_EFFECTS, recordEffects, warning } from '../effects.ts'
+import { type JsonRecord, textOf } from '../json.ts'
+import { assistantRecord, streamEvent, userRecord } from './content.ts'
+import { answer, approve, controlCancel, controlRequest, controlResponse, deny, request } from './control.ts'
+import type { ClaudeDialect } from './dialect.ts'
+import { exitEffects } from './exit.ts'
+import { resultRecord } from './result.ts'
+import { createState, type DialogueState } from './state.ts'
+import { rateLimitEvent, systemRecord } from './system.ts'
+import { messageTaken, steer, turnEnded, userMessage, userTurn } from './turns.ts'
+import { unknown } from './unknown.ts'
+
+function start(state: DialogueState): Effect[] {
+  const { dialect, options } = state
+  const ignored = dialect.ignoredOptions.filter((name) => options[name] !== undefined)
+  const effects =
+    ignored.length > 0 ? [warning(`${dialect.displayName} has no setting for ${ignored.join(', ')}: ignored`)] : []
+  state.busy = true
+  if (options.nonInteractive) return effects
+  if (dialect.initialize) effects.push(request(state, { subtype: 'initialize', ...dialect.initialize(options) }))
+  effects.push({ write: userMessage(dialect.promptContent(options)) })
+  return effects
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  switch (record.type) {
+    case 'stream_event':
+      return streamEvent(state, record)
+    case 'assistant':
+      return assistantRecord(state, record)
+    case 'user':
+      return record.isReplay === true ? messageTaken(state, record) : userRecord(state, record)
+    case 'system':
+      return systemRecord(state, record)
+    case 'result': {
+      const effects = resultRecord(state, record)
+      return [...effects, ...turnEnded(state)]
+    }
+    case 'control_request':
+      return controlRequest(state, record)
+    case 'control_response':
+      return controlResponse(record)
+    case 'control_cancel_request':
+      return controlCancel(state, record)
+    case 'rate_limit_event':
+      return rateLimitEvent(state, record)
+    default:
+      return unknown(state, textOf(record.type) || 'record')
+  }
+}
+
+function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
+  if (state.options.nonInteractive) return null
+  switch (given.type) {
+    case 'user_turn':
+      return userTurn(state, given.text)
+    case 'steer':
+      return steer(state, given.text)
+    case 'interrupt':
+      return state.busy ? [request(state, { subtype: 'interrupt' })] : NO_EFFECTS
+    case 'approve':
+      return approve(state, given.interactionId)
+    case 'deny':
+      return deny(state, given.interactionId, given.reason)
+    case 'answer':
+      return answer(state, given.interactionId, given.text)
+    case 'set_model':
+      return [request(state, { subtype: 'set_model', model: given.model })]
+    case 'close':
+      // A closed stdin could not carry the answer to an approval, so the running turn ends first.
+      state.closing = true
+      return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+  }
+}
+
+/** Speaks the stream-json protocol of Claude Code, both its one-shot and its two-way form. */
+export function claudeStreamDialogue(dialect: ClaudeDialect, options: RunOptions): Dialogue {
+  const state = createState(dialect, options)
+  return {
+    start: () => start(state),
+    onLine(line: string, source: StreamSource): Effect[] {
+      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
+    },
+    onCommand: (given: DialogueCommand) => command(state, given),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
+    busy: () => state.busy,
+  }
+}

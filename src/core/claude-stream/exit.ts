@@ -1,0 +1,39 @@
+import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../effects.ts'
+import { wasStopped } from '../exit.ts'
+import { failTurn } from '../failures.ts'
+import type { DialogueState } from './state.ts'
+
+/** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
+export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
+  const { exitCode, stderr } = exit
+  const { displayName, notInstalled, exitCodes, exitWords, loginGuidance } = state.dialect
+  if (!state.busy || state.ended) return NO_EFFECTS
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
+  const stub = notInstalled?.pattern.exec(stderr)
+  if (stub) return notInstalledFailure(`${stub[0]} ${notInstalled?.hint}`)
+  if (exitCode === 0) {
+    return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })
+  }
+  const kind = exitCodes.get(exitCode ?? -1)
+  if (kind) return failTurn(kind, { message: lastLine(stderr), maxTurns: state.options.maxTurns })
+  // Once a session has begun, words on stderr are not the reason of an exit.
+  if (exitCode !== 1 || state.sessionId !== '') return NO_EFFECTS
+  for (const words of exitWords) {
+    const line = words.pattern.exec(stderr)?.[0]
+    if (line !== undefined) {
+      return failTurn(words.kind, { message: line + (words.hint ?? ''), guidance: loginGuidance })
+    }
+  }
+  return NO_EFFECTS
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? ''
+}
+
+function notInstalledFailure(message: string): Effect[] {
+  const code = 'AGENT_NOT_INSTALLED'
+  const outcome = { kind: 'failed', code, evidence: message } as const
+  return [{ fail: { event: { type: 'error', code, message, recoverable: false }, outcome } }]
+}

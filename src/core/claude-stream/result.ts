@@ -1,0 +1,86 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../effects.ts'
+import { classifyFailure, type FailureDetail, type FailureKind, failTurn, failureFromStatus } from '../failures.ts'
+import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../json.ts'
+import { wholeMessage } from './content.ts'
+import { denial } from './control.ts'
+import type { DialogueState } from './state.ts'
+import { resultUsage } from './usage.ts'
+
+/** The agent hands back. `subtype` says "success" even when the API failed: only `is_error` can be trusted. */
+export function resultRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const { dialect } = state
+  const text = asString(record.result) ?? ''
+  const failed = record.is_error === true
+  const structured = record[dialect.structuredField]
+  const effects: Effect[] = []
+  // The answer of a slash command or of a schema comes only here.
+  if (!failed && text !== '' && !state.textSeen) effects.push(...wholeMessage(state, text))
+  if (structured !== undefined) effects.push({ structuredOutput: structured })
+  const verdict = failed ? verdictOf(state, record) : undefined
+  if (verdict !== 'cancelled') effects.push(...unreportedDenials(state, record))
+  if (dialect.usage === 'result') effects.push(...resultUsage(state, record))
+  if (failed) effects.push(...failure(state, record, verdict))
+  effects.push({ emit: { type: 'turn_end' } })
+  return effects
+}
+
+/** Denials by rules or hooks that no record told of. */
+function unreportedDenials(state: DialogueState, record: JsonRecord): Effect[] {
+  return asRecords(record.permission_denials).flatMap((denied) => {
+    const toolName = asString(denied.tool_name) ?? ''
+    if (toolName === state.dialect.questionTool) return NO_EFFECTS
+    return denial(state, { toolCallId: asString(denied.tool_use_id) ?? '', toolName, input: denied.tool_input })
+  })
+}
+
+/** What a failed turn is said to have failed of. */
+function messageOf({ apiError }: DialogueState, record: JsonRecord): string {
+  const errors = asArray(record.errors).map(textOf).join('; ')
+  const error = asString(asRecord(record.error)?.message)
+  return asString(record.result) || apiError?.text || errors || error || textOf(record.subtype)
+}
+
+/** The cause, where the dialect has a name for it. */
+function verdictOf(state: DialogueState, record: JsonRecord): FailureKind | undefined {
+  const { verdicts, failureWords } = state.dialect
+  const byField = verdicts.find(({ field, value }) => record[field] === value)
+  if (byField) return byField.kind
+  const message = messageOf(state, record)
+  return failureWords.find(({ pattern }) => pattern.test(message))?.kind
+}
+
+function failureKind(
+  state: DialogueState,
+  record: JsonRecord,
+  verdict: FailureKind | undefined,
+  message: string,
+): FailureKind {
+  // A plan that is used up explains a lost connection, too.
+  if (state.quotaResetAt !== null && (verdict === undefined || verdict === 'network')) return 'quota'
+  if (verdict !== undefined) return verdict
+  const byCode = state.dialect.errorCodes.get(state.apiError?.code ?? '')
+  // A used-up plan has the code of a rate limit, and a wrong request may be anything.
+  const byText = byCode === undefined || byCode === 'rate_limit' || byCode === 'invalid_request'
+  const told = byText ? classifyFailure(message) : 'unknown'
+  if (byCode === 'rate_limit') return told === 'quota' ? 'quota' : 'rate_limit'
+  if (byCode === 'invalid_request') return told === 'unknown' ? 'invalid_request' : told
+  return byCode ?? failureFromStatus(asNumber(record.api_error_status)) ?? told
+}
+
+const TOKENS = /~?(\d+) tokens \(limit (\d+)\)/
+
+function failure(state: DialogueState, record: JsonRecord, verdict: FailureKind | undefined): Effect[] {
+  const told = messageOf(state, record)
+  const kind = failureKind(state, record, verdict, told)
+  const detail: FailureDetail = { message: kind === 'cancelled' ? 'The turn was interrupted.' : told }
+  if (kind === 'auth') detail.guidance = state.dialect.loginGuidance
+  if (kind === 'turn_limit') detail.maxTurns = state.options.maxTurns
+  if (kind === 'quota') detail.resetAt = state.quotaResetAt || undefined
+  if (kind === 'context') {
+    const [, used, limit] = TOKENS.exec(told) ?? []
+    detail.usedTokens = Number(used ?? 0)
+    detail.maxTokens = Number(limit ?? 0)
+  }
+  return failTurn(kind, detail)
+}

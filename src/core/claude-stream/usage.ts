@@ -1,0 +1,95 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
+import { continuesSession } from '../continues-session.ts'
+import { NO_EFFECTS } from '../effects.ts'
+import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
+import { addUsage, type UsageCounts } from '../usage.ts'
+import type { DialogueState } from './state.ts'
+
+const COUNTERS = [
+  'inputTokens',
+  'outputTokens',
+  'thinkingTokens',
+  'cacheReadInputTokens',
+  'cacheCreationInputTokens',
+  'costUSD',
+]
+
+function difference(now: JsonRecord, before: JsonRecord): JsonRecord {
+  const parts = COUNTERS.map((name) => [name, (asNumber(now[name]) ?? 0) - (asNumber(before[name]) ?? 0)])
+  return { ...now, ...Object.fromEntries(parts) }
+}
+
+/**
+ * What each model used in this turn. `modelUsage` and `total_cost_usd` count from the start of the session, earlier
+ * processes included; older versions have nothing else, and then only a new session can be told apart.
+ */
+function turnUsage(state: DialogueState, record: JsonRecord): JsonRecord {
+  const turn = asRecord(record.model_usage_since_last_result)
+  if (turn) return turn
+  const totals = asRecord(record.modelUsage) ?? {}
+  const before = state.modelTotals ?? (continuesSession(state.options) ? totals : {})
+  state.modelTotals = totals
+  const models = Object.entries(totals).map(([model, usage]) => [
+    model,
+    difference(asRecord(usage) ?? {}, asRecord(before[model]) ?? {}),
+  ])
+  return Object.fromEntries(models)
+}
+
+/** The counts of a `result` record. */
+export function resultUsage(state: DialogueState, record: JsonRecord): Effect[] {
+  const effects: Effect[] = []
+  for (const [model, value] of Object.entries(turnUsage(state, record))) {
+    const usage = asRecord(value) ?? {}
+    const counts = readModelCounts(usage)
+    if (counts.inputTokens + counts.outputTokens === 0) continue
+    // For a model it does not know the CLI charges the price of another.
+    const costUsd = usage.costBasis === 'unknown' ? undefined : asNumber(usage.costUSD)
+    state.usage = addUsage(state.usage, counts)
+    if (costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + costUsd
+    effects.push({ emit: { type: 'token_usage', ...counts, model, costUsd } })
+  }
+  if (state.costUsd !== null) effects.push({ emit: { type: 'cost', cost: costRecord(state.costUsd, state.usage) } })
+  return effects
+}
+
+/** The counts of one reply, with its last block. Here input counts the cache too. */
+export function messageUsage(state: DialogueState, message: JsonRecord): Effect[] {
+  const native = asRecord(message.usage) ?? {}
+  const cacheReadTokens = asNumber(native.cache_read_input_tokens) ?? 0
+  const counts: UsageCounts = {
+    inputTokens: asNumber(native.input_tokens) ?? 0,
+    outputTokens: asNumber(native.output_tokens) ?? 0,
+    thinkingTokens: 0,
+    cachedTokens: cacheReadTokens,
+    cacheReadTokens,
+    cacheCreationTokens: asNumber(native.cache_creation_input_tokens) ?? 0,
+  }
+  if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
+  state.usage = addUsage(state.usage, counts)
+  return [{ emit: { type: 'token_usage', ...counts, model: asString(message.model) } }]
+}
+
+/** One model's counts, as result lines and session files tell them. Input leaves out the cache there. */
+export function readModelCounts(native: JsonRecord): UsageCounts {
+  const cacheReadTokens = asNumber(native.cacheReadInputTokens) ?? 0
+  const cacheCreationTokens = asNumber(native.cacheCreationInputTokens) ?? 0
+  return {
+    inputTokens: (asNumber(native.inputTokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
+    outputTokens: asNumber(native.outputTokens) ?? 0,
+    thinkingTokens: asNumber(native.thinkingTokens) ?? 0,
+    cachedTokens: cacheReadTokens,
+    cacheReadTokens,
+    cacheCreationTokens,
+  }
+}
+
+export function costRecord(usd: number, { totalTokens: _, ...counts }: TokenUsage): CostRecord {
+  return { totalUsd: roundUsd(usd), ...counts, source: 'agent' }
+}
+
+/** Sums of floats would show as 0.0039900000000000005. */
+function roundUsd(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10
+}

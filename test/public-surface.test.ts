@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import * as library from '../src/index.ts'
+
+/** What a user can import. A change here is a change of the public contract. */
+const EXPORTS = [
+  ...['AGENT_EVENT_TYPES', 'AgentMuxError', 'AuthError', 'BaseAgentAdapter', 'CapabilityError', 'ERROR_CODES'],
+  ...['EVENT_GROUPS', 'StreamAssembler', 'ValidationError', 'createClient', 'filterEvents', 'hasCorrelationKey'],
+  ...['isAgentMuxError', 'isControlEvent', 'isCostEvent', 'isDebugEvent', 'isErrorEvent', 'isEventType', 'isFileEvent'],
+  ...['isImageEvent', 'isInteractionEvent', 'isLimitEvent', 'isMcpEvent', 'isPluginEvent', 'isSessionEvent'],
+  ...['isShellEvent', 'isSkillEvent', 'isSubagentEvent', 'isTerminalEvent', 'isTextEvent', 'isThinkingEvent'],
+  ...['isToolEvent', 'isTurnEvent', 'serializeEvent', 'sumCost'],
+]
+
+test('the library exports exactly these values', () => {
+  expect(Object.keys(library).sort()).toEqual(EXPORTS)
+})
+
+test('a client has exactly these members', () => {
+  expect(Object.keys(library.createClient()).sort()).toEqual(['adapters', 'auth', 'detectHost', 'profiles', 'run'])
+})
