@@ -1,16 +1,17 @@
 const MARKS = { passed: 'ok', flaky: 'flaky', failed: 'FAILED' }
 
-/** One line a check, one column an agent. */
+/** One line a check, one column a version of an agent. */
 export function renderMatrix(results) {
-  const agents = [...new Map(results.map(({ agent, version }) => [agent, `${agent} ${version}`]))]
+  const labelOf = ({ agent, version }) => `${agent} ${version}`
+  const labels = [...new Set(results.map(labelOf))]
   const checks = [...new Set(results.map(({ check }) => check))]
-  const cell = (agent, check) => {
-    const found = results.find((result) => result.agent === agent && result.check === check)
+  const cell = (label, check) => {
+    const found = results.find((result) => labelOf(result) === label && result.check === check)
     return found ? MARKS[found.status] : '–'
   }
   const rows = [
-    ['scenario', ...agents.map(([, label]) => label)],
-    ...checks.map((check) => [check, ...agents.map(([agent]) => cell(agent, check))]),
+    ['scenario', ...labels],
+    ...checks.map((check) => [check, ...labels.map((label) => cell(label, check))]),
   ]
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   return rows

@@ -43,18 +43,24 @@ for (const name of values.scenario) {
   process.exit(2)
 }
 
+/** An agent's own recipe and, at the pinned versions, that of an older form of it. */
+function recipesOf(agent) {
+  const recipe = recipes[agent]
+  return recipe.older && !values.latest ? [recipe, recipe.older] : [recipe]
+}
+
 const results = []
-for (const agent of agents) {
+for (const [agent, recipe] of agents.flatMap((agent) => recipesOf(agent).map((recipe) => [agent, recipe]))) {
   const manifest = known.find((one) => one.agent === agent)
-  const { npmPackage } = recipes[agent]
+  const { npmPackage, lacks } = recipe
   const version = values.latest ? await newestVersion(npmPackage) : pins[npmPackage]
-  const { binDir } = await installPrivately({ agent, version, onProgress: (message) => console.log(message) })
+  const onProgress = (message) => console.log(message)
+  const { binDir } = await installPrivately({ agent, version, recipe, onProgress })
   console.log(`${agent} ${version}`)
-  const { capabilities } = manifest
   const found = await runSuite({
     agent,
     version,
-    capabilities,
+    capabilities: { ...manifest.capabilities, ...lacks },
     binDir,
     path: process.env.PATH,
     only: values.scenario,
@@ -65,7 +71,7 @@ for (const agent of agents) {
       if (unrecognized.length > 0) console.log(`         unknown native records: ${unrecognized.join(', ')}`)
     },
   })
-  results.push(...found)
+  results.push(...found.map((result) => ({ ...result, isOlder: lacks !== undefined })))
 }
 
 console.log(`\n${renderMatrix(results)}\n`)
@@ -84,7 +90,9 @@ process.exitCode = (failed > 0 || unknown) && !values.latest ? 1 : 0
 async function keepMatrix(fresh) {
   const path = new URL('matrix.json', here)
   const old = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'))
-  const rows = fresh.map(({ agent, version, check, title, status }) => ({ agent, version, check, title, status }))
+  // The tables tell what the newest form does.
+  const newest = fresh.filter(({ isOlder }) => !isOlder)
+  const rows = newest.map(({ agent, version, check, title, status }) => ({ agent, version, check, title, status }))
   const kept = old.filter(({ agent }) => !fresh.some((result) => result.agent === agent))
   const order = known.map(({ agent }) => agent)
   const matrix = [...kept, ...rows].sort((a, b) => order.indexOf(a.agent) - order.indexOf(b.agent))

@@ -6,12 +6,14 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -21,6 +23,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'amux cli '))
 const home = join(scratch, 'home')
 const work = join(scratch, 'work')
 const agents = join(scratch, 'agents')
+const tools = join(scratch, 'tools')
 const cli = join(scratch, 'package', 'bin', 'amux.js')
 
 beforeAll(() => {
@@ -30,10 +33,23 @@ beforeAll(() => {
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
   chmodSync(join(agents, 'claude'), 0o755)
+  linkTools()
   const compiler = join(ROOT, 'node_modules/.bin/tsc')
   spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(place, 'dist')], { stdio: 'pipe' })
   expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
 })
+
+const TOOLS = 'sh sleep stty cat mkdir rm mv find head tail grep touch dirname readlink'.split(' ')
+
+/** Only these are on PATH besides the fake agent, so that agents installed on this machine play no part. */
+function linkTools(): void {
+  mkdirSync(tools)
+  symlinkSync(process.execPath, join(tools, 'node'))
+  for (const name of TOOLS) {
+    const found = ['/bin', '/usr/bin'].map((dir) => join(dir, name)).find(existsSync)
+    if (found) symlinkSync(found, join(tools, name))
+  }
+}
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -45,15 +61,13 @@ interface Finished {
 
 interface StartOptions {
   input?: string
-  path?: string
   env?: Record<string, string>
 }
 
-function start(args: string[], { input, path = agents, env = {} }: StartOptions = {}): ChildProcess {
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd: work,
-    env: { HOME: home, PATH: [path, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), ...env },
-  })
+const ENVIRONMENT = { HOME: home, PATH: [agents, tools].join(delimiter) }
+
+function start(args: string[], { input, env = {} }: StartOptions = {}): ChildProcess {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: work, env: { ...ENVIRONMENT, ...env } })
   child.stdin?.on('error', () => {}).end(input ?? '')
   return child
 }
@@ -99,7 +113,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('run', () => {
+describe.concurrent('run', () => {
   test('text: the answer on stdout, the work on stderr', async () => {
     const { code, stdout, stderr } = await amux(['run', 'claude', 'tool', '--output-format', 'text'])
     expect(stdout).toBe('The command printed hi.\n')
@@ -239,10 +253,7 @@ describe('interactive', () => {
   })
 
   test('an approval waits for its answer', async () => {
-    const child = spawn(process.execPath, [cli, 'run', 'claude', '-i', '--json'], {
-      cwd: work,
-      env: { HOME: home, PATH: [agents, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) },
-    })
+    const child = spawn(process.execPath, [cli, 'run', 'claude', '-i', '--json'], { cwd: work, env: ENVIRONMENT })
     let seen = ''
     child.stdout.on('data', (chunk) => {
       seen += chunk
@@ -260,17 +271,15 @@ describe('interactive', () => {
 })
 
 describe('on a terminal', () => {
-  const hasScript = spawnSync('script', ['--version']).status === 0
+  // The one of util-linux; others take other flags.
+  const script = process.platform === 'linux' ? ['/usr/bin/script', '/bin/script'].find(existsSync) : undefined
 
   /** `script` lends us a pseudo-terminal; what is typed comes from a pipe. */
   async function onTerminal(args: string[], typed: [after: string, text: string][] = []): Promise<Finished> {
     const command = ['stty cols 100;', process.execPath, ...[cli, ...args].map((word) => `'${word}'`)].join(' ')
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
+    const child = spawn(script ?? '', ['-qec', command, '/dev/null'], {
       cwd: work,
-      env: {
-        ...{ HOME: home, PATH: [agents, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) },
-        ...{ TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },
-      },
+      env: { ...ENVIRONMENT, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },
     })
     let seen = ''
     child.stdout.on('data', (chunk) => {
@@ -285,7 +294,7 @@ describe('on a terminal', () => {
     return result
   }
 
-  test.runIf(hasScript)('the work as it happens', async () => {
+  test.runIf(script)('the work as it happens', async () => {
     const { code, stdout } = await onTerminal(['run', 'claude', 'tool'])
     const shown = stdout.split('\r\n').map((line) => line.split('\r\u001b[K').at(-1))
     expect(shown.slice(0, 6)).toEqual([
@@ -300,7 +309,7 @@ describe('on a terminal', () => {
     expect(code).toBe(0)
   })
 
-  test.runIf(hasScript)('approvals are asked for', async () => {
+  test.runIf(script)('approvals are asked for', async () => {
     const yes = await onTerminal(['run', 'claude', 'ask'], [['[a]lways?', 'y\r']])
     expect(yes.stdout).toContain('Bash wants to run (high risk): touch made.txt')
     expect(yes.stdout).toContain('File made.')
@@ -309,7 +318,7 @@ describe('on a terminal', () => {
     expect(no.code).toBe(16)
   })
 
-  test.runIf(hasScript)('a conversation, with "always" and commands', async () => {
+  test.runIf(script)('a conversation, with "always" and commands', async () => {
     const { code, stdout } = await onTerminal(
       ['run', 'claude', '-i'],
       [
@@ -326,7 +335,7 @@ describe('on a terminal', () => {
   })
 })
 
-describe('mistakes get one clear line, a next step and their exit code', () => {
+describe.concurrent('mistakes get one clear line, a next step and their exit code', () => {
   test.each([
     [['run', 'cloude', 'hi'], 3, 'amux: Unknown agent "cloude"\n      Did you mean "claude"?'],
     [['run', 'codex', 'hi'], 4, 'amux: Codex CLI is not installed: no `codex` on PATH\n      Install it with: '],
@@ -378,7 +387,7 @@ describe('mistakes get one clear line, a next step and their exit code', () => {
   })
 })
 
-describe('other commands', () => {
+describe.concurrent('other commands', () => {
   test('--version and --help', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     for (const flag of ['--version', '-V', 'version']) expect((await amux([flag])).stdout).toBe(`amux ${version}\n`)
@@ -465,5 +474,71 @@ describe('other commands', () => {
     expect((await amux(['detect-host'])).stdout).toBe('Not below any agent that we know.\n')
     const { stdout } = await amux(['detect-host', '--json'], { env: { CLAUDECODE: '1' } })
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { agent: 'claude' } })
+  })
+})
+
+describe('the launcher in the repository', () => {
+  /** A checkout where `npm` is ours: `npm ci` makes node_modules, `npm run build` a CLI that says how it was called. */
+  function checkout(npm = 'true'): string {
+    const root = mkdtempSync(join(scratch, 'a checkout '))
+    for (const dir of ['src', 'bin', 'fake']) mkdirSync(join(root, dir))
+    cpSync(join(ROOT, 'amux'), join(root, 'amux'))
+    for (const file of ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src/index.ts']) {
+      writeFileSync(join(root, file), '{}')
+    }
+    writeFileSync(join(root, 'bin/amux.js'), 'console.log(JSON.stringify([process.cwd(), ...process.argv.slice(2)]))')
+    const script = `#!/bin/sh
+echo "npm $*" >> calls.txt
+echo "chatter of npm"
+${npm}
+case $1 in
+  ci) mkdir -p node_modules && touch node_modules/.package-lock.json ;;
+  run) sleep 1 && mkdir -p dist/cli && touch dist/cli/main.js ;;
+esac
+`
+    writeFileSync(join(root, 'fake/npm'), script, { mode: 0o755 })
+    return root
+  }
+
+  function launch(root: string, args: string[], file = join(root, 'amux')): Promise<Finished> {
+    const env = { HOME: home, PATH: [join(root, 'fake'), tools].join(delimiter) }
+    return finished(spawn(file, args, { cwd: work, env }))
+  }
+
+  const calls = (root: string) => readFileSync(join(root, 'calls.txt'), 'utf8')
+
+  test('prepares once, quietly, also when started twice at once and through a link', async () => {
+    const root = checkout()
+    const link = join(root, 'a link')
+    symlinkSync('./amux', link)
+    const both = await Promise.all([launch(root, ['a b', '--c']), launch(root, ['a b', '--c'], link)])
+    for (const { code, stdout, stderr } of both) {
+      expect(JSON.parse(stdout)).toEqual([realpathSync(work), 'a b', '--c'])
+      expect(stderr).not.toContain('chatter')
+      expect(code).toBe(0)
+    }
+    expect(both.map(({ stderr }) => stderr).join('')).toContain('amux: building…\n')
+    expect(calls(root)).toBe('npm ci --include=dev\nnpm run build\n')
+    expect(await launch(root, [])).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('builds again when a source is newer, and when a builder was killed', async () => {
+    const root = checkout()
+    await launch(root, [])
+    utimesSync(join(root, 'src/index.ts'), new Date(), new Date(Date.now() + 5000))
+    mkdirSync(join(root, '.cache/build.lock'))
+    writeFileSync(join(root, '.cache/build.lock/pid'), '4194305\n')
+    expect(await launch(root, [])).toMatchObject({ code: 0, stderr: 'amux: building…\n' })
+    expect(calls(root).match(/build/g)).toHaveLength(2)
+  })
+
+  test('shows what npm said when it fails', async () => {
+    const root = checkout('exit 1')
+    const { code, stdout, stderr } = await launch(root, [])
+    expect(stderr).toContain('chatter of npm')
+    expect(stderr).toContain("amux: 'npm ci --include=dev' failed in")
+    expect(stdout).toBe('')
+    expect(code).toBe(1)
+    expect(existsSync(join(root, '.cache/build.lock'))).toBe(false)
   })
 })

@@ -118,7 +118,7 @@ describe('a flood', () => {
   const numbers = (events: Iterable<AgentEvent>) =>
     [...events].flatMap((event) => (event.type === 'file_read' ? [Number(event.path)] : []))
 
-  test('of a million lines reaches a reader whole, in order, in bounded memory', async () => {
+  test('of a million lines reaches a reader whole, in order, in bounded memory', { timeout: 120_000 }, async () => {
     const count = 1_000_000
     const handle = fakeClient('flood', [String(count)]).run({ agent: 'fake', prompt })
     let expected = 0
@@ -136,7 +136,7 @@ describe('a flood', () => {
     expect(peak).toBeLessThan(20 * 1024 * 1024)
   })
 
-  test('blocks the child while its reader does not read, and loses nothing', async () => {
+  test('blocks the child while its reader does not read, and loses nothing', { timeout: 60_000 }, async () => {
     const position = join(temporaryDirectory(), 'position')
     const count = 200_000
     const read = () => Number(readFileSync(position, 'utf8'))
@@ -163,6 +163,18 @@ describe('a flood', () => {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) rest.push(next.value)
     expect(numbers(rest)).toEqual(Array.from({ length: count }, (_, i) => i))
     expect((await handle).outcome.kind).toBe('completed')
+  })
+
+  test('that has ended is kept for a reader that is behind, and the result does not wait for it', async () => {
+    // More than the buffer of the reader, less than the pipe takes: the program exits while nobody reads.
+    const count = 4000
+    const handle = fakeClient('flood', [String(count)]).run({ agent: 'fake', prompt, eventBufferSize: 100 })
+    const iterator = handle[Symbol.asyncIterator]()
+    await iterator.next()
+    expect((await handle).outcome.kind).toBe('completed')
+    const rest: AgentEvent[] = []
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) rest.push(next.value)
+    expect(numbers(rest)).toEqual(Array.from({ length: count }, (_, i) => i))
   })
 
   test('with nobody reading does not block', async () => {

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { EndpointPlan } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentConfig } from '../contract/config.ts'
 import type { Dialogue, DialogueFactory } from '../contract/dialogue.ts'
+import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
@@ -12,6 +15,7 @@ import { authGuidance, detectAuth } from '../files/agent-auth.ts'
 import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
+import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
 
 /** Where an agent keeps its conversations, and how to read one. */
@@ -22,13 +26,33 @@ export interface SessionStore {
   read(lines: AsyncIterable<string>, filePath: string): Promise<Session>
 }
 
+/** The same for an agent that keeps all of them in one database. A session is then addressed as `<file>#<id>`. */
+export interface SessionDatabase {
+  file(host: AdapterHost): string
+  /** The ids of the conversations, newest last; `cwd` narrows to one project. */
+  list(database: ReadOnlyDatabase, cwd?: string): string[]
+  /** Null when there is none of this id. */
+  read(database: ReadOnlyDatabase, sessionId: string): Session | null
+}
+
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
 export interface AdapterParts {
   manifest: AdapterManifest
   buildSpawnArgs(options: RunOptions): SpawnArgs
   createDialogue: DialogueFactory
-  sessions: SessionStore
+  sessions: SessionStore | SessionDatabase
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
+}
+
+const DATABASE_SESSION = /^(.*)#([^#]+)$/s
+
+async function withDatabase<Result>(file: string, use: (database: ReadOnlyDatabase) => Result): Promise<Result> {
+  const database = await openReadOnly(file)
+  try {
+    return use(database)
+  } finally {
+    database.close()
+  }
 }
 
 const DIALOGUES = new WeakMap<Record<string, unknown>, Dialogue>()
@@ -101,16 +125,28 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   sessionDir(): string {
-    return this.#parts.sessions.directory(this.host)
+    const { sessions } = this.#parts
+    return 'file' in sessions ? dirname(sessions.file(this.host)) : sessions.directory(this.host)
   }
 
   async listSessionFiles(cwd?: string): Promise<string[]> {
-    const { directory, isSession } = this.#parts.sessions
-    return listFiles(directory(this.host), (path) => isSession(path, cwd))
+    const { sessions } = this.#parts
+    if (!('file' in sessions)) {
+      return listFiles(sessions.directory(this.host), (path) => sessions.isSession(path, cwd))
+    }
+    const file = sessions.file(this.host)
+    if (!existsSync(file)) return []
+    const ids = await withDatabase(file, (database) => sessions.list(database, cwd))
+    return ids.map((id) => `${file}#${id}`)
   }
 
-  parseSessionFile(filePath: string): Promise<Session> {
-    return this.#parts.sessions.read(readLines(filePath), filePath)
+  async parseSessionFile(filePath: string): Promise<Session> {
+    const { sessions } = this.#parts
+    if (!('file' in sessions)) return sessions.read(readLines(filePath), filePath)
+    const [, file = filePath, id = ''] = DATABASE_SESSION.exec(filePath) ?? []
+    const session = await withDatabase(file, (database) => sessions.read(database, id))
+    if (session) return session
+    throw new AgentMuxError('SESSION_NOT_FOUND', `There is no session ${id} in ${file}`)
   }
 
   readConfig(cwd?: string): Promise<AgentConfig> {

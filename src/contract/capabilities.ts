@@ -91,5 +91,7 @@ export interface AgentCapabilities {
   authFiles: string[]
   installMethods: InstallMethod[]
   runtimeHooks?: Record<string, HookSupport>
+  /** What the agent's output gives no sign of, so that no event can: a refusal looks like any answer, say. */
+  untold?: ('refusals' | 'retries')[]
   structuredSessionTransport?: 'persistent' | 'restart-per-turn' | 'none'
 }

@@ -19,6 +19,8 @@ export interface ToolCall {
   toolName: string
   input: unknown
   parentToolCallId?: string
+  /** A sub-agent that goes on after its call has ended. */
+  inBackground?: boolean
 }
 
 export interface ToolOutcome {
@@ -75,7 +77,8 @@ export function toolDone(map: ToolMap, call: ToolCall, outcome: ToolOutcome): Ef
     const exitCode = outcome.exitCode ?? (outcome.error === undefined ? 0 : -1)
     effects.push({ emit: { type: 'shell_exit', exitCode, toolCallId } })
   }
-  if (tool?.kind === 'subagent') effects.push(subagentEnd(call, field(input, tool.agent), outcome))
+  if (tool?.kind === 'subagent' && !call.inBackground)
+    effects.push(subagentEnd(call, field(input, tool.agent), outcome))
   if (outcome.error !== undefined) {
     if (mcp) effects.push({ emit: { type: 'mcp_tool_error', toolCallId, ...mcp, error: outcome.error } })
     effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error: outcome.error, parentToolCallId } })

@@ -1,9 +1,10 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { Dialogue } from '../contract/dialogue.ts'
+import type { Dialogue, HostRequest, HostResult } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { AgentProcess, type ProcessEnd, type ProcessListener } from './agent-process.ts'
+import type { HostServices } from './host-services.ts'
 import { InactivityTimer } from './timers.ts'
 
 const DEFAULT_GRACE_MS = 5000
@@ -32,6 +33,8 @@ export class Attempt {
   readonly #process: AgentProcess
   readonly #inactivity: InactivityTimer
   readonly #graceMs: number
+  readonly #request: AttemptRequest
+  #host: Promise<HostServices> | null = null
   #leaving: NodeJS.Timeout | null = null
 
   /** Rejects when no process could be made. */
@@ -46,7 +49,9 @@ export class Attempt {
     return new Attempt(await AgentProcess.start(args, env, runId, listener), request, listener)
   }
 
-  private constructor(process: AgentProcess, { args, options, dialogue }: AttemptRequest, listener: AttemptListener) {
+  private constructor(process: AgentProcess, request: AttemptRequest, listener: AttemptListener) {
+    const { args, options, dialogue } = request
+    this.#request = request
     this.dialogue = dialogue
     this.#process = process
     this.#graceMs = options.gracePeriodMs ?? DEFAULT_GRACE_MS
@@ -55,9 +60,10 @@ export class Attempt {
       () => listener.isWaitingOnPurpose(),
       () => listener.onInactive(),
     )
-    this.closed = process.closed.finally(() => {
+    this.closed = process.closed.finally(async () => {
       this.#inactivity.stop()
       this.stay()
+      await (await this.#host)?.close()
     })
     if (args.stdin !== undefined) process.write(args.stdin)
     if (args.closeStdinAfterSpawn ?? args.stdin !== undefined) process.closeStdin()
@@ -85,6 +91,12 @@ export class Attempt {
 
   resumeReading(): void {
     this.#process.resumeReading()
+  }
+
+  /** What the agent asks of its host. Few agents do, so the code for it is loaded when the first one does. */
+  async perform(request: HostRequest): Promise<HostResult> {
+    this.#host ??= import('./host-services.ts').then(({ HostServices }) => new HostServices(this.#request))
+    return (await this.#host).perform(request)
   }
 
   /** The agent is alive: starts the count of the inactivity timeout anew. */

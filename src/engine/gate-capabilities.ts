@@ -123,7 +123,9 @@ export function gateCapabilities(
   capabilities: AgentCapabilities,
   models: readonly ModelCapabilities[],
 ): void {
-  const model = models.find((one) => one.modelId === options.model || one.modelAlias === options.model)
+  const wanted = options.model
+  const isWanted = (one: ModelCapabilities) => one.modelId === wanted || one.modelAlias === wanted
+  const model = wanted === undefined ? undefined : models.find(isWanted)
   for (const gate of GATES) {
     if (!gate.wanted(options) || gate.able({ capabilities, model, options })) continue
     throw new CapabilityError(capabilities.agent ?? options.agent ?? '', gate.capability, {

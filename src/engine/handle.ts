@@ -24,15 +24,15 @@ export class AgentRunHandle implements RunHandle {
   }
 
   get state(): RunState {
-    return this.#run.conversation.state
+    return this.#run.events.conversation.state
   }
 
   get interaction() {
-    return this.#run.responder.interactions
+    return this.#run.events.responder.interactions
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
-    return this.#run.hub.read((count) => this.#run.missedEvents(count))
+    return this.#run.events.hub.read((count) => this.#run.events.missedEvents(count))
   }
 
   on<Event extends AgentEvent>(type: Event['type'] | '*', listener: (event: Event) => void): this {
@@ -50,7 +50,7 @@ export class AgentRunHandle implements RunHandle {
 
   off(type: AgentEventType | '*', listener: AnyListener): this {
     const wrapped = this.#wrapped.get(type)?.get(listener)
-    if (wrapped) this.#run.hub.off(type, wrapped)
+    if (wrapped) this.#run.events.hub.off(type, wrapped)
     this.#wrapped.get(type)?.delete(listener)
     return this
   }
@@ -59,24 +59,24 @@ export class AgentRunHandle implements RunHandle {
     this.off(type, listener) // the same listener again takes its own place
     const listeners = this.#wrapped.get(type) ?? new Map()
     this.#wrapped.set(type, listeners.set(listener, wrapped))
-    this.#run.hub.on(type, wrapped)
+    this.#run.events.hub.on(type, wrapped)
     return this
   }
 
   async send(text: string): Promise<void> {
     await this.#run.started
-    this.#run.conversation.send(text)
+    this.#run.events.conversation.send(text)
   }
 
   async queue(prompt: string, { when = 'next-turn' }: { when?: DeliveryTime } = {}): Promise<void> {
     await this.#run.started
-    this.#run.conversation.defer(prompt, when, 'user_turn')
+    this.#run.events.conversation.defer(prompt, when, 'user_turn')
   }
 
   async steer(prompt: string, { when }: { when?: DeliveryTime } = {}): Promise<void> {
     await this.#run.started
-    if (when === undefined) this.#run.conversation.steer(prompt)
-    else this.#run.conversation.defer(prompt, when, 'steer')
+    if (when === undefined) this.#run.events.conversation.steer(prompt)
+    else this.#run.events.conversation.defer(prompt, when, 'steer')
   }
 
   continue(prompt: string): Promise<void> {
@@ -84,40 +84,40 @@ export class AgentRunHandle implements RunHandle {
   }
 
   async approve(detail?: string): Promise<void> {
-    this.#run.responder.interactions.respondToOldest({ type: 'approve', detail })
+    this.#run.events.responder.interactions.respondToOldest({ type: 'approve', detail })
   }
 
   async deny(reason?: string): Promise<void> {
-    this.#run.responder.interactions.respondToOldest({ type: 'deny', reason })
+    this.#run.events.responder.interactions.respondToOldest({ type: 'deny', reason })
   }
 
   async setModel(model: string): Promise<void> {
     await this.#run.started
-    this.#run.conversation.setModel(model)
+    this.#run.events.conversation.setModel(model)
   }
 
   async interrupt(): Promise<void> {
     await this.#run.started
-    this.#run.conversation.interrupt()
+    this.#run.events.conversation.interrupt()
   }
 
   async abort(): Promise<void> {
-    await this.#run.abort()
+    await this.#run.endAs('aborted')
     await this.#run.result.catch(() => undefined)
   }
 
   async pause(): Promise<void> {
     await this.#run.started
-    this.#run.conversation.pause()
+    this.#run.events.conversation.pause()
   }
 
   async resume(): Promise<void> {
-    this.#run.conversation.resume()
+    this.#run.events.conversation.resume()
   }
 
   async close(): Promise<void> {
     await this.#run.started
-    this.#run.conversation.close()
+    this.#run.events.conversation.close()
   }
 
   result(): Promise<RunResult> {

@@ -66,6 +66,7 @@ export function replay(
       },
       onWrite() {},
       onCloseStdin() {},
+      onHost() {},
       onFailure(one) {
         failure ??= one
       },

@@ -27,6 +27,8 @@ export function totalDialogue(dialogue: Dialogue): Dialogue {
     },
     onCommand: (command) => guard('A command could not be given', () => dialogue.onCommand(command)),
     onExit: (exit) => guard('The exit could not be interpreted', () => dialogue.onExit(exit)),
+    onHost: (requestId, result) =>
+      guard('A result could not be handed on', () => dialogue.onHost?.(requestId, result) ?? []),
     busy: () => dialogue.busy?.() ?? false,
   }
 }

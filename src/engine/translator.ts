@@ -1,4 +1,4 @@
-import type { Dialogue, Effect, TurnFailure } from '../contract/dialogue.ts'
+import type { Dialogue, Effect, HostRequest, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
@@ -12,6 +12,7 @@ export interface EffectHandler {
   onWrite(line: string): void
   onCloseStdin(): void
   onFailure(failure: TurnFailure): void
+  onHost(requestId: string, request: HostRequest): void
 }
 
 export interface TranslatorOptions {
@@ -58,7 +59,8 @@ export class Translator {
       else if ('closeStdin' in effect) this.#handler.onCloseStdin()
       else if ('fail' in effect) this.#handler.onFailure(effect.fail)
       else if ('model' in effect) this.model = effect.model
-      else if ('structuredOutput' in effect) this.structuredOutput = effect.structuredOutput
+      else if ('host' in effect) this.#handler.onHost(effect.host.requestId, effect.host.request)
+      else this.structuredOutput = effect.structuredOutput
     }
   }
 

@@ -148,7 +148,10 @@ function isSubsequence(part: string, whole: string): boolean {
 }
 
 const paths = fc.array(fc.constantFrom('a', 'b', 'c', 'd.e', 'new'), { minLength: 1, maxLength: 3 })
-const values = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('x', 1, ['p', 'q'], { k: { l: [] } }))
+// A value with a key `__proto__` cannot be read back by jsonc-parser, so the editor refuses it.
+const values = fc
+  .oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('x', 1, ['p', 'q'], { k: { l: [] } }))
+  .filter((value) => !JSON.stringify(value).includes('__proto__'))
 
 test('any document: the key is set, every other value and every comment is still there', async () => {
   await fc.assert(

@@ -1,7 +1,7 @@
 import type { Conversation, ToolCall } from './conversation.ts'
 import { asObject } from './conversation.ts'
 import type { Position } from './position.ts'
-import { fillSchema } from './schema.ts'
+import { fillSchema, type JsonSchema } from './schema.ts'
 import { resolveTool } from './tools/resolve.ts'
 import type { Fail, Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
 
@@ -70,15 +70,27 @@ const fillIntent = (intent: ToolIntent, fill: (text: string) => string): ToolInt
     Object.entries(intent).map(([key, value]) => [key, typeof value === 'string' ? fill(value) : value]),
   ) as ToolIntent
 
-/** Claude asks for structured output by a tool; the others by a schema of the reply. */
+/** Droid tells the schema of the reply in words, with the schema alone on the line below. */
+const schemaInText = (text: string): JsonSchema | undefined => {
+  const [, json] = /JSON Schema:\n(\{.*\})$/m.exec(text) ?? []
+  try {
+    return json === undefined ? undefined : (JSON.parse(json) as JsonSchema)
+  } catch {
+    return undefined
+  }
+}
+
+const STRUCTURED_TOOLS = ['StructuredOutput', 'structured_output']
+
+/** Claude and Qwen ask for structured output by a tool; the others by a schema of the reply. */
 const jsonReply = (say: Say, conversation: Conversation, position: Position): Say => {
-  const tool = conversation.tools.find((declared) => declared.name === 'StructuredOutput')
+  const tool = conversation.tools.find((declared) => STRUCTURED_TOOLS.includes(declared.name))
   if (tool && position.step > 0) return { ...say, text: 'The structured output is given.' }
   if (tool) {
     const input = asObject(fillSchema(tool.schema, { optional: true }))
     return { ...say, text: undefined, tools: [{ name: tool.name, input }] }
   }
-  const { outputSchema } = conversation
+  const outputSchema = conversation.outputSchema ?? schemaInText(conversation.system)
   return outputSchema ? { ...say, text: JSON.stringify(fillSchema(outputSchema, { optional: true })) } : say
 }
 

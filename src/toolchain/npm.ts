@@ -6,9 +6,19 @@ import { AgentMuxError } from '../contract/errors.ts'
 
 const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error']
 
-/** Puts the exact version of a package into a directory. */
-export async function npmInstall(directory: string, npmPackage: string, version: string): Promise<void> {
-  await writeFile(join(directory, 'package.json'), '{ "private": true }\n')
+/** Puts the exact version of a package into a directory. Dependencies that are `replaced` are left empty. */
+export async function npmInstall(
+  directory: string,
+  npmPackage: string,
+  version: string,
+  replaced: readonly string[] = [],
+): Promise<void> {
+  const overrides = Object.fromEntries(replaced.map((name) => [name, 'file:./empty']))
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify({ private: true, overrides })}\n`)
+  if (replaced.length > 0) {
+    await mkdir(join(directory, 'empty'))
+    await writeFile(join(directory, 'empty', 'package.json'), '{ "name": "empty", "version": "0.0.0" }\n')
+  }
   await runStep('npm', ['install', ...NPM_FLAGS, `${npmPackage}@${version}`], directory)
 }
 

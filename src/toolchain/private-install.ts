@@ -1,5 +1,8 @@
+import { createReadStream, createWriteStream } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import { entryOf, writeLauncher } from './launcher.ts'
@@ -19,6 +22,8 @@ export interface PrivateInstall {
 export interface InstallRequest {
   agent: AgentName
   version: string
+  /** Another one than the agent's own: that of an older form. */
+  recipe?: InstallRecipe
   env?: Readonly<Record<string, string | undefined>>
   /** Told in plain words what takes time. */
   onProgress?: (message: string) => void
@@ -35,28 +40,37 @@ export function cacheDirectory(env: Readonly<Record<string, string | undefined>>
 /** The real CLI of an agent in our own cache, installed on first use. Touches nothing else of the user's. */
 export async function installPrivately(request: InstallRequest): Promise<PrivateInstall> {
   const { agent, version, env = process.env, onProgress = () => {} } = request
-  const recipe = recipes[agent]
+  const recipe = request.recipe ?? recipes[agent]
   if (!recipe) throw new AgentMuxError('AGENT_NOT_FOUND', `There is no recipe to install "${agent}" privately`)
   const cache = cacheDirectory(env)
-  const target = join(cache, 'agents', agent, version)
+  const target = join(cache, 'agents', recipe.sharedWith ?? agent, version)
   const executable = recipe.runtime && (await installRuntime(cache, recipe.runtime, onProgress))
   const wasInstalled = await fillOnce(target, async (scratch) => {
     onProgress(`installing ${recipe.npmPackage}@${version} into the cache …`)
-    await npmInstall(scratch, recipe.npmPackage, version)
+    await npmInstall(scratch, recipe.npmPackage, version, recipe.bundled)
     await setUp(scratch, target, recipe, executable)
   })
-  const binDir = executable === undefined ? join(target, 'node_modules', '.bin') : join(target, 'bin')
-  return { agent, version, binDir, wasInstalled }
+  return { agent, version, binDir: join(target, binDirOf(recipe)), wasInstalled }
+}
+
+function binDirOf({ npmPackage, binDir, runtime }: InstallRecipe): string {
+  if (runtime) return 'bin'
+  return binDir === undefined ? join('node_modules', '.bin') : join('node_modules', npmPackage, binDir)
 }
 
 async function setUp(scratch: string, target: string, recipe: InstallRecipe, executable?: string): Promise<void> {
-  const { npmPackage, command, setupScript } = recipe
+  const { npmPackage, command, setupScript, binDir = '', brotli } = recipe
   const installed = join(scratch, 'node_modules', npmPackage)
+  if (brotli !== undefined) await unpack(join(installed, binDir, brotli), join(installed, binDir, command))
   if (setupScript !== undefined) await runStep(executable ?? process.execPath, [setupScript], installed)
   if (executable === undefined) return
   // It is written before the directory gets its name, so the paths in it are those of later.
   const entry = join(target, 'node_modules', npmPackage, await entryOf(installed, command))
   await writeLauncher({ binDir: join(scratch, 'bin'), command, executable, entry })
+}
+
+async function unpack(compressed: string, program: string): Promise<void> {
+  await pipeline(createReadStream(compressed), createBrotliDecompress(), createWriteStream(program, { mode: 0o755 }))
 }
 
 /** One copy of each runtime, for all agents that need it. Gives the path of its executable. */

@@ -1,5 +1,6 @@
+import type { AgentCapabilities } from '../contract/capabilities.ts'
 import type { AgentName } from '../contract/names.ts'
-import { NODE_22, type Runtime } from './runtimes.ts'
+import { BUN, NODE_22, type Runtime } from './runtimes.ts'
 
 /** How to get one real CLI from the npm registry, where `npm install` alone is not enough. */
 export interface InstallRecipe {
@@ -13,6 +14,16 @@ export interface InstallRecipe {
   setupScript?: string
   /** What the command has to run on, where the user's own Node may be too old or is not Node at all. */
   runtime?: Runtime
+  /** Where the command lies in the package, when the package names no command: those of one platform do not. */
+  binDir?: string
+  /** A file in `binDir` that is the command itself, compressed with Brotli. */
+  brotli?: string
+  /** The agent whose installation this one is, too. */
+  sharedWith?: AgentName
+  /** Dependencies whose code is in the command's own bundle already; not all of them are on every registry. */
+  bundled?: readonly string[]
+  /** An older form of the agent, under another package, that is proven beside the newest; and what it cannot do yet. */
+  older?: InstallRecipe & { lacks: Partial<AgentCapabilities> }
 }
 
 /** One entry for each agent that can be installed privately. Versions are pinned in `conformance/package.json`. */
@@ -20,6 +31,39 @@ export const recipes: Readonly<Record<AgentName, InstallRecipe>> = {
   // Its script links the platform's native binary over a stub.
   claude: { npmPackage: '@anthropic-ai/claude-code', command: 'claude', setupScript: 'install.cjs' },
   codex: { npmPackage: '@openai/codex', command: 'codex' },
+  // The packages of the platform itself, since those that are for all lag behind or miss them on the registry.
+  cline: { npmPackage: '@cline/cli-linux-x64', command: 'cline', binDir: 'bin' },
+  continue: { npmPackage: '@continuedev/cli', command: 'cn' },
+  droid: { npmPackage: '@factory/cli-linux-x64', command: 'droid', binDir: 'bin' },
+  // The script of the package for all would unpack it into the user's home.
+  grok: { npmPackage: '@xai-official/grok-linux-x64', command: 'grok', binDir: 'bin', brotli: 'grok.br' },
+  kilo: { npmPackage: '@kilocode/cli-linux-x64', command: 'kilo', binDir: 'bin' },
   kimi: { npmPackage: '@moonshot-ai/kimi-code', command: 'kimi', runtime: NODE_22 },
+  // Its script puts the platform's native binary in the place of a stub.
+  opencode: { npmPackage: 'opencode-ai', command: 'opencode', setupScript: 'postinstall.mjs' },
+  'opencode-http': {
+    npmPackage: 'opencode-ai',
+    command: 'opencode',
+    setupScript: 'postinstall.mjs',
+    sharedWith: 'opencode',
+  },
+  omp: { npmPackage: '@oh-my-pi/pi-coding-agent', command: 'omp', runtime: BUN },
+  pi: {
+    npmPackage: '@earendil-works/pi-coding-agent',
+    command: 'pi',
+    runtime: NODE_22,
+    bundled: [
+      '@earendil-works/pi-agent-core',
+      '@earendil-works/pi-ai',
+      '@earendil-works/pi-codemode',
+      '@earendil-works/pi-mcp',
+      '@earendil-works/pi-tui',
+    ],
+    older: {
+      npmPackage: '@mariozechner/pi-coding-agent',
+      command: 'pi',
+      lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false },
+    },
+  },
   qwen: { npmPackage: '@qwen-code/qwen-code', command: 'qwen', runtime: NODE_22 },
 }

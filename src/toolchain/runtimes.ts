@@ -18,3 +18,13 @@ const NODE_PACKAGES: Runtime['packages'] = {
 
 /** For CLIs that need a newer Node than the oldest one that agent-mux itself runs on. */
 export const NODE_22: Runtime = { name: 'Node', version: '22.23.3', packages: NODE_PACKAGES, executable: 'bin/node' }
+
+const BUN_PACKAGES: Runtime['packages'] = {
+  'linux-x64': '@oven/bun-linux-x64',
+  'linux-arm64': '@oven/bun-linux-aarch64',
+  'darwin-x64': '@oven/bun-darwin-x64',
+  'darwin-arm64': '@oven/bun-darwin-aarch64',
+  'win32-x64': '@oven/bun-windows-x64',
+}
+
+export const BUN: Runtime = { name: 'Bun', version: '1.4.4', packages: BUN_PACKAGES, executable: 'bin/bun' }

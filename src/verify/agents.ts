@@ -11,6 +11,8 @@ export interface Subject {
   env: Record<string, string>
   /** The same where the agent has settings for it only: contents of files below its scratch home. */
   files?: Record<string, object>
+  /** For an agent whose own retries take longer than that of others. */
+  timeoutMs?: number
 }
 
 export const subjects: Readonly<Record<AgentName, Subject>> = {
@@ -26,17 +28,33 @@ export const subjects: Readonly<Record<AgentName, Subject>> = {
     alternativeModel: 'gpt-6.1-sol',
     env: {},
   },
+  omp: {
+    protocol: 'openai-chat',
+    model: 'claude-opus-4-8',
+    alternativeModel: 'gpt-5.5',
+    env: {},
+    files: { '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 } } },
+  },
+  pi: {
+    protocol: 'anthropic',
+    model: 'claude-opus-4-8',
+    alternativeModel: 'gpt-5.5',
+    env: {},
+    files: { '.pi/agent/settings.json': { retry: { maxRetries: 1, baseDelayMs: 500 } } },
+  },
   qwen: {
     protocol: 'openai-chat',
     model: 'qwen3.7-max',
     alternativeModel: 'qwen3-coder-plus',
     env: {},
+    // Seven tries of a request, whatever the settings say.
+    timeoutMs: 150_000,
     files: {
       '.qwen/settings.json': {
         general: { enableAutoUpdate: false },
         // Its agents on the side would be played the scenario, too.
         memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
-        model: { generationConfig: { maxRetries: 1, retryInitialDelayMs: 1000, retryMaxDelayMs: 1000 } },
+        model: { generationConfig: { maxRetries: 0 } },
       },
     },
   },

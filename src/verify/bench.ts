@@ -59,7 +59,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         model: subject.model,
         cwd,
         endpoint,
-        timeout: RUN_TIMEOUT_MS,
+        timeout: subject.timeoutMs ?? RUN_TIMEOUT_MS,
         ...options,
         env: { ...subject.env, ...options.env },
       })

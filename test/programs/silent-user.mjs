@@ -36,8 +36,5 @@ mux.adapters.register({
 const handle = mux.run({ agent: 'fake', prompt: 'x' })
 const during = count()
 const { text, outcome } = await handle
-const ended = performance.now()
-process.once('exit', () => {
-  const lingeredMs = performance.now() - ended
-  writeSync(3, JSON.stringify({ before, during, after: { ...count(), exit: count().exit }, text, outcome, lingeredMs }))
-})
+const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
+writeSync(3, JSON.stringify({ before, during, after: count(), text, outcome, timers }))

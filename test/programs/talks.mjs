@@ -4,8 +4,16 @@ import { createInterface } from 'node:readline'
 
 const say = (record) => console.log(JSON.stringify(record))
 const emit = (type, fields = {}) => say({ emit: { type, ...fields } })
+// What comes before it is asked for waits, as it would in a pipe.
+const inputs = []
 let onInput = null
-const answer = () => new Promise((resolve) => (onInput = resolve))
+const answer = async () => inputs.shift() ?? new Promise((resolve) => (onInput = resolve))
+function hear(command) {
+  const waiting = onInput
+  onInput = null
+  if (waiting) waiting(command)
+  else inputs.push(command)
+}
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const ask = { interactionId: 'q1', question: 'which one?', source: 'agent' }
 const approval = { interactionId: 'a1', action: 'run', detail: 'rm -rf build', toolName: 'shell', riskLevel: 'high' }
@@ -76,6 +84,6 @@ const input = createInterface({ input: process.stdin })
 input.on('line', (line) => {
   const command = JSON.parse(line)
   if (command.type === 'user_turn') busy = busy.then(() => turn(command.text))
-  else onInput?.(command)
+  else hear(command)
 })
 input.on('close', () => busy.then(() => ignoreEof || process.exit(0)))

@@ -27,7 +27,7 @@ const dialect: ClaudeDialect = {
   initialize: ({ thinkingEffort }) => ({ timeout: { canUseTool: APPROVAL_TIMEOUT_MS }, effort: thinkingEffort }),
   midTurn: 'queued',
   wholeBlock: 'after-stop',
-  errorText: /^\s*\[API Error: /,
+  errorText: /^\s*\[API Error: (\d{3})?/,
   usage: 'messages',
   structuredField: 'structured_result',
   loginGuidance: 'Set OPENAI_API_KEY (and OPENAI_BASE_URL), or run `qwen` and use /auth.',
@@ -35,6 +35,8 @@ const dialect: ClaudeDialect = {
   failureWords: [
     { pattern: /^(Operation cancelled|Turn interrupted)/i, kind: 'cancelled' },
     { pattern: /^No auth type is selected/, kind: 'auth' },
+    // With the status of a rate limit. The CLI's own note below every 429 speaks of a quota, too.
+    { pattern: /exceeded your current quota|insufficient_quota|usage limit/i, kind: 'quota' },
   ],
   errorCodes: new Map(),
   exitCodes: new Map([[53, 'turn_limit']]),

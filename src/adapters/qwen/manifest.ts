@@ -114,6 +114,7 @@ export const manifest: AdapterManifest = {
       stop: 'blocking',
       userPromptSubmit: 'blocking',
     },
+    untold: ['refusals', 'retries'],
     structuredSessionTransport: 'persistent',
   },
   // Names and limits from the tables of CLI 0.24.4. Any model of the chosen endpoint can be named.
@@ -236,7 +237,8 @@ export const manifest: AdapterManifest = {
     'The CLI waits for an approval for ten minutes at most and then denies it itself.',
     'A message sent while a turn runs becomes the next turn: the CLI has no steering.',
     'With outputSchema a run is one-shot, because the CLI takes a schema in that form only. Nothing can be asked then.',
-    'A rate limit is waited for by the CLI for up to ten retries of one to five minutes; set `timeout`.',
+    'The CLI tries a failed request 28 times without a word, for a minute or more. A rate limit that stays is then waited for in up to ten retries of one to five minutes; set `timeout`.',
+    'A refusal (finish reason content_filter) looks like any answer.',
     'Tokens are counted from the replies of this run. The totals that the CLI reports count earlier runs and its hidden memory agent, too.',
     'Thinking tokens are part of the output tokens and not told apart. Costs are not told.',
     'The CLI exits 0 after a denied tool; the result says permission_blocked.',

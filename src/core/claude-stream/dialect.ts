@@ -42,7 +42,7 @@ export interface ClaudeDialect {
   midTurn: 'taken' | 'queued'
   /** Where the `assistant` record that repeats a streamed block stands to the stop of that block. */
   wholeBlock: 'before-stop' | 'after-stop'
-  /** A text block that is an error of the model API rather than an answer. The `result` record repeats it. */
+  /** A text block that is an error of the model API rather than an answer. Its first group is the HTTP status. */
   errorText?: RegExp
   /** `result`: counts of each model there. `messages`: with every reply, and only input with the cache in it. */
   usage: 'result' | 'messages'

@@ -65,7 +65,12 @@ function failureKind(
   const told = byText ? classifyFailure(message) : 'unknown'
   if (byCode === 'rate_limit') return told === 'quota' ? 'quota' : 'rate_limit'
   if (byCode === 'invalid_request') return told === 'unknown' ? 'invalid_request' : told
-  return byCode ?? failureFromStatus(asNumber(record.api_error_status)) ?? told
+  return byCode ?? failureFromStatus(asNumber(record.api_error_status) ?? statusIn(state, message)) ?? told
+}
+
+function statusIn({ dialect }: DialogueState, message: string): number | undefined {
+  const status = dialect.errorText?.exec(message)?.[1]
+  return status === undefined ? undefined : Number(status)
 }
 
 const TOKENS = /~?(\d+) tokens \(limit (\d+)\)/

@@ -46,8 +46,8 @@ export interface DialogueState {
   requestCount: number
   readonly pending: Map<string, PendingRequest>
   readonly tools: Map<string, ToolCall>
-  /** Sub-agents by task id, with their type. */
-  readonly subagents: Map<string, string>
+  /** Sub-agents by task id. */
+  readonly subagents: Map<string, { subagentId: string; agentName: string }>
 
   // The content block that is being streamed.
   streamedMessageId: string

@@ -133,21 +133,29 @@ function compacted(metadata: JsonRecord): Effect[] {
 /** Commands in the background are tasks too; only agents have a type. */
 function taskStarted(state: DialogueState, record: JsonRecord): Effect[] {
   const agentName = asString(record.subagent_type)
-  const subagentId = asString(record.task_id) ?? ''
+  const taskId = asString(record.task_id) ?? ''
   if (agentName === undefined) return NO_EFFECTS
-  state.subagents.set(subagentId, agentName)
+  const call = state.tools.get(asString(record.tool_use_id) ?? '')
+  // Where the call itself told of the sub-agent, it goes on under the name of that call.
+  const wasTold = call !== undefined && state.dialect.tools[call.toolName]?.kind === 'subagent'
+  const subagentId = wasTold ? call.toolCallId : taskId
+  state.subagents.set(taskId, { subagentId, agentName })
+  if (wasTold) {
+    call.inBackground = true
+    return NO_EFFECTS
+  }
   return [{ emit: { type: 'subagent_spawn', subagentId, agentName, prompt: asString(record.prompt) ?? '' } }]
 }
 
 function taskEnded(state: DialogueState, record: JsonRecord): Effect[] {
-  const subagentId = asString(record.task_id) ?? ''
-  const agentName = state.subagents.get(subagentId)
-  if (agentName === undefined) return NO_EFFECTS
-  state.subagents.delete(subagentId)
+  const taskId = asString(record.task_id) ?? ''
+  const subagent = state.subagents.get(taskId)
+  if (subagent === undefined) return NO_EFFECTS
+  state.subagents.delete(taskId)
   const summary = asString(record.summary) ?? ''
-  if (record.status === 'completed') return [{ emit: { type: 'subagent_result', subagentId, agentName, summary } }]
+  if (record.status === 'completed') return [{ emit: { type: 'subagent_result', ...subagent, summary } }]
   const error = `${textOf(record.status)} ${summary}`.trim()
-  return [{ emit: { type: 'subagent_error', subagentId, agentName, error } }]
+  return [{ emit: { type: 'subagent_error', ...subagent, error } }]
 }
 
 /** Sent for subscriptions only, with every reply: the state of the plan's windows. */

@@ -67,9 +67,11 @@ const valuesOf = (intent: ToolIntent): Values => {
         description: 'Scripted subagent',
         task_name: 'scripted_subagent',
         name: 'scripted-subagent',
-        // Without it a codex subagent would inherit the parent's whole conversation.
-        fork_turns: 'none',
+        // Without it a codex subagent would inherit the parent's whole conversation. Qwen has no such word.
+        fork_turns: ({ enum: words }: JsonSchema) => (words && !words.includes('none') ? undefined : 'none'),
         run_in_background: false,
+        // Droid answers at once with a task id otherwise.
+        await: true,
       }
     case 'question':
       return {
@@ -96,10 +98,14 @@ const subagentTypes: Record<string, string> = {
   invoke_agent: 'generalist',
 }
 
+/** Droid lists its kinds of subagent in a reminder. */
+const subagentType = (toolName: string, context: string): string =>
+  /^- worker: /m.test(context) ? 'worker' : (subagentTypes[toolName] ?? 'general-purpose')
+
 /** How the properties of a tool are to be filled for an intent. Values win only where the schema has the property. */
-export const hintFor = (intent: ToolIntent, toolName: string): Hint => {
+export const hintFor = (intent: ToolIntent, toolName: string, context: string): Hint => {
   const values = valuesOf(intent)
-  const kind = intent.intent === 'subagent' ? (subagentTypes[toolName] ?? 'general-purpose') : undefined
+  const kind = intent.intent === 'subagent' ? subagentType(toolName, context) : undefined
   return (key, schema) => {
     if (kind && /^(sub)?agent_?(type|name)$/i.test(key)) return schema.enum?.[0] ?? kind
     const value = values[key]

@@ -33,7 +33,7 @@ const findTool = (intent: ToolIntent, tools: ToolDeclaration[]): ToolDeclaration
   return known ?? tools.find((tool) => pattern.test(tool.name))
 }
 
-const inputFor = (intent: ToolIntent, tool: ToolDeclaration): ToolCall['input'] => {
+const inputFor = (intent: ToolIntent, tool: ToolDeclaration, context: string): ToolCall['input'] => {
   if (intent.intent === undefined || intent.intent === 'mcp') return intent.input
   if (tool.kind === 'local-shell')
     return { command: ['bash', '-lc', intent.intent === 'shell' ? intent.command : 'true'] }
@@ -41,7 +41,7 @@ const inputFor = (intent: ToolIntent, tool: ToolDeclaration): ToolCall['input'] 
     const patch = addFilePatch(intent.path, intent.content)
     return tool.kind === 'freeform' ? patch : { [Object.keys(tool.schema.properties ?? {})[0] ?? 'input']: patch }
   }
-  return fillSchema(tool.schema, { hint: hintFor(intent, tool.name) }) as Record<string, unknown>
+  return fillSchema(tool.schema, { hint: hintFor(intent, tool.name, context) }) as Record<string, unknown>
 }
 
 /** Tools that a search announced in its result, beside those declared in the request. */
@@ -67,12 +67,18 @@ const toolsIn = (text: string): ToolDeclaration[] =>
     }
   })
 
+/** The name of an MCP tool as the agent spells it where it tells of tools that are not loaded: tiny___echo. */
+const announcedName = (context: string, server: string, tool: string): string =>
+  new RegExp(`[\\w-]*${server}_+${tool}\\b`).exec(context)?.[0] ?? `mcp__${server}__${tool}`
+
 /** A model looks for a tool it was told of but not given; one that is not found at once is searched for once more. */
 const searchFor = (intent: ToolIntent, conversation: Conversation, searches: number): ToolCall | undefined => {
   const tool = conversation.tools.find((declared) => declared.kind === 'search' || isSearchTool(declared.name))
   if (!tool || intent.intent !== 'mcp' || searches >= 2) return undefined
   const query =
-    tool.kind === 'search' ? `${intent.server} ${intent.tool}` : `select:mcp__${intent.server}__${intent.tool}`
+    tool.kind === 'search'
+      ? `${intent.server} ${intent.tool}`
+      : `select:${announcedName(conversation.context, intent.server, intent.tool)}`
   const hint = (key: string): unknown => (key === 'query' ? query : key === 'limit' ? 5 : undefined)
   return callOf(tool, fillSchema(tool.schema, { hint }) as Record<string, unknown>)
 }
@@ -89,5 +95,6 @@ export const resolveTool = (given: ToolIntent, conversation: Conversation, searc
     tools.filter((candidate) => candidate !== codeMode),
   )
   if (!tool) return searchFor(given, conversation, searches)
-  return callOf(tool, inputFor(absolutePath(given, tool, conversation.context), tool))
+  const { context } = conversation
+  return callOf(tool, inputFor(absolutePath(given, tool, context), tool, context))
 }

@@ -55,8 +55,10 @@ export const approvals: readonly Check[] = [
     applies: (c) => c.approvalModes.includes('deny'),
     async run(bench) {
       const run = await bench.run({ approvalMode: 'deny', nonInteractive: true })
-      mustEnd(run, 'permission_blocked')
-      mustSee(run, 'tool_error')
+      // Some agents do not even offer the model what it may not do: then nothing had to be blocked.
+      const wasTried = run.events.some(({ type }) => type === 'tool_call_ready')
+      mustEnd(run, wasTried ? 'permission_blocked' : 'completed')
+      if (wasTried) mustSee(run, 'tool_error')
       must(!existsSync(join(bench.cwd, 'scripted.txt')), 'the file was written')
     },
   },

@@ -1,0 +1,130 @@
+import type {
+  Dialogue,
+  DialogueCommand,
+  DialogueExit,
+  DialogueFactory,
+  Effect,
+  HostResult,
+} from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { AgentName } from '../../contract/names.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { failTurn } from '../../core/failures.ts'
+import { asRecord, type JsonRecord } from '../../core/json.ts'
+import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { errorAnswer, recordedRequest, resultAnswer } from './answers.ts'
+import { openEnvelope } from './envelope.ts'
+import { hostAnswered } from './host-requests.ts'
+import { recordedDecision } from './permissions.ts'
+import type { AcpProfile } from './profile.ts'
+import { promptText } from './prompt.ts'
+import { agentRequest, answer } from './requests.ts'
+import { isRequestId } from './rpc.ts'
+import { initialize } from './session.ts'
+import { type AcpState, createState } from './state.ts'
+import { close, interrupt, isBusy, setModel, userTurn } from './turns.ts'
+import { sessionUpdate } from './updates.ts'
+
+const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
+
+/** The handshake; its answer opens the session, and the answer to that begins the first turn. */
+function start(state: AcpState): Effect[] {
+  const { options, agent } = state
+  state.live = true
+  state.queued.push(promptText(options))
+  const effects = [...ignoredOptions(agent, options, IGNORED_OPTIONS)]
+  if (options.systemPrompt) effects.push(warning(SYSTEM_BLOCK_WARNING))
+  return [...effects, initialize(state)]
+}
+
+/** A message of the agent: a request, a notice, or an answer to a request of ours. */
+function agentRecord(state: AcpState, record: JsonRecord): Effect[] {
+  const { id, method } = record
+  const params = asRecord(record.params) ?? {}
+  if (method === 'session/update') return sessionUpdate(state, params)
+  if (typeof method === 'string')
+    return isRequestId(id) ? agentRequest(state, id, method, params) : notice(state, method)
+  if (!isRequestId(id)) return [{ unrecognized: 'record' }]
+  return record.error === undefined ? resultAnswer(state, id, record.result) : errorAnswer(state, id, record.error)
+}
+
+/** Notices of a vendor's own begin with `_`; those of the protocol itself with `$`. */
+function notice({ profile }: AcpState, method: string): Effect[] {
+  const isExpected = /^[_$]/.test(method) || method === 'elicitation/complete' || profile.ignored?.includes(method)
+  return isExpected ? NO_EFFECTS : [{ unrecognized: method }]
+}
+
+/** A message of the client, in a recording of both directions: only what it asked, and what it allowed. */
+function clientRecord(state: AcpState, record: JsonRecord): Effect[] {
+  const { id, method, result } = record
+  if (!isRequestId(id)) return NO_EFFECTS
+  if (typeof method !== 'string') return recordedDecision(state, id, asRecord(result) ?? {})
+  recordedRequest(state, id, method, asRecord(record.params) ?? {})
+  return NO_EFFECTS
+}
+
+function nativeRecord(state: AcpState, record: JsonRecord): Effect[] {
+  const envelope = state.live ? null : openEnvelope(record)
+  if (envelope === null) return agentRecord(state, record)
+  state.bothSides = true
+  if (envelope.from === 'agent') return agentRecord(state, envelope.message)
+  return envelope.from === 'client' ? clientRecord(state, envelope.message) : NO_EFFECTS
+}
+
+function command(state: AcpState, given: DialogueCommand): Effect[] | null {
+  switch (given.type) {
+    case 'user_turn':
+    case 'steer':
+      return userTurn(state, given.text)
+    case 'interrupt':
+      return interrupt(state)
+    case 'approve':
+    case 'deny':
+    case 'answer':
+      return answer(state, given)
+    case 'set_model':
+      return setModel(state, given.model)
+    case 'close':
+      return close(state)
+  }
+}
+
+/** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
+function exitEffects(state: AcpState, exit: DialogueExit): Effect[] {
+  if (state.settled && !state.turnOpen) return NO_EFFECTS
+  for (const { pattern, kind } of state.profile.exits ?? []) {
+    const message = pattern.exec(exit.stderr)?.[0]
+    if (message !== undefined) return failTurn(kind, { message, guidance: state.profile.guidance })
+  }
+  if (wasStopped(exit)) {
+    const how = exit.signal ?? `exit code ${exit.exitCode}`
+    return failTurn('cancelled', { message: `${state.agent} was ended by ${how}` })
+  }
+  if (exit.exitCode !== 0) return NO_EFFECTS
+  return failTurn('protocol_drift', { message: `${state.agent} ended without telling how the turn ended` })
+}
+
+/** Speaks the Agent Client Protocol as a client: JSON-RPC lines in, effects out. */
+export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFactory {
+  return (options: RunOptions): Dialogue => {
+    const state = createState(agent, profile, options)
+    return {
+      start: () => start(state),
+      onLine(line: string, source: StreamSource): Effect[] {
+        if (source === 'stderr') return NO_EFFECTS
+        return recordEffects(line, (record) => nativeRecord(state, record))
+      },
+      onCommand: (given: DialogueCommand) => command(state, given),
+      onHost: (requestId: string, result: HostResult) => hostAnswered(state, requestId, result),
+      onExit: (exit: DialogueExit) => exitEffects(state, exit),
+      busy: () => isBusy(state),
+    }
+  }
+}
+
+/** Tells the protocol's lines from those of an agent's own stream, also inside an envelope. */
+export function isAcpRecord(record: JsonRecord): boolean {
+  return record.jsonrpc === '2.0' || openEnvelope(record) !== null
+}

@@ -1,0 +1,38 @@
+import type { ApprovalMode, ThinkingEffort } from '../../contract/run-options.ts'
+import type { FailureKind } from '../../core/failures.ts'
+
+/** What is special about one agent's ACP. All of it is data; an empty profile is an agent that keeps to the protocol. */
+export interface AcpProfile {
+  /** Arguments that make the CLI speak ACP. */
+  args: readonly string[]
+  /** Set in every run: no updates, no telemetry. */
+  env?: Readonly<Record<string, string>>
+  /** The flag that chooses the model, where the protocol cannot. */
+  modelFlag?: string
+  /** The agent's own mode for an approval mode. Without one it keeps its own, and we answer what it asks. */
+  modes?: Partial<Record<ApprovalMode, string>>
+  /** The agent's own words for an effort; without them the same word. */
+  efforts?: Partial<Record<ThinkingEffort, string>>
+  /** Methods to authenticate with when the agent asks for that. Only such as need nobody in front of a screen. */
+  authMethods?: readonly string[]
+  /** What to do without credentials. */
+  guidance?: string
+  /** Where the name of a tool stands: the first title, or the protocol's kind of the call (default). */
+  toolName?: 'title' | 'kind'
+  /** What the agent itself adds to the output of a command. */
+  shellNoise?: RegExp
+  /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
+  usageScope?: 'turn' | 'process'
+  /** The agent takes no MCP servers of this transport in the protocol, whatever it says. */
+  refusedMcp?: readonly ('stdio' | 'http' | 'sse')[]
+  /** Words of the agent that are an error. */
+  errorText?: readonly RegExp[]
+  /** Words of the agent that are no answer: notices to the user. */
+  noticeText?: readonly RegExp[]
+  /** Methods and session updates of the agent's own that tell nothing. Those that begin with `_` need no mention. */
+  ignored?: readonly string[]
+  /** The history of a loaded session goes on after the answer to `session/load`, up to this update. */
+  replayEndsWith?: string
+  /** What the CLI says on stderr before it leaves without an answer. */
+  exits?: readonly { pattern: RegExp; kind: FailureKind }[]
+}

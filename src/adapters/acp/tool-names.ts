@@ -1,0 +1,65 @@
+import type { ToolCall, ToolKind } from '@agentclientprotocol/sdk/unstable'
+import { asRecord, asString } from '../../core/json.ts'
+import { mcpTool } from '../../core/tools.ts'
+import type { Native } from './rpc.ts'
+import type { AcpState } from './state.ts'
+
+const KINDS: Readonly<Record<ToolKind, true>> = {
+  read: true,
+  edit: true,
+  delete: true,
+  move: true,
+  search: true,
+  execute: true,
+  think: true,
+  fetch: true,
+  switch_mode: true,
+  other: true,
+}
+
+export function kindOf({ kind, _meta }: Native<ToolCall>): ToolKind | undefined {
+  return wordOfKind(kind) ?? vendorTool(_meta).kind
+}
+
+function wordOfKind(value: unknown): ToolKind | undefined {
+  const isKind = (word: string): word is ToolKind => Object.hasOwn(KINDS, word)
+  return typeof value === 'string' && isKind(value) ? value : undefined
+}
+
+/** `echo (tiny MCP Server)`, as one agent entitles such calls. */
+const ENTITLED = /^(\S+) \((.+) MCP Server\)$/
+const SEPARATORS = ['__', '_', '-', '/', '.', ': ', ':']
+
+/** A tool of one of the servers that this run has given the agent, in the spelling that all adapters share. */
+function asMcpTool(state: AcpState, name: string): string | null {
+  if (mcpTool(name)) return name
+  const [, tool, server] = ENTITLED.exec(name) ?? []
+  if (tool !== undefined && server !== undefined) return `mcp__${server}__${tool}`
+  const plain = name.replace(/^mcp_+/, '')
+  for (const { name: server } of state.options.mcpServers ?? []) {
+    const separator = SEPARATORS.find((one) => plain.startsWith(`${server}${one}`))
+    if (separator !== undefined) return `mcp__${server}__${plain.slice(server.length + separator.length)}`
+  }
+  return null
+}
+
+/** A vendor's own description of the tool, as in `_meta: {"x.ai/tool": {"name": …, "kind": …}}`. */
+function vendorTool(meta: unknown): { name?: string; kind?: ToolKind } {
+  for (const value of Object.values(asRecord(meta) ?? {})) {
+    const tool = asRecord(value) ?? {}
+    const name = asString(tool.name) ?? asString(tool.toolName)
+    if (name !== undefined) return { name, kind: wordOfKind(tool.kind) }
+  }
+  return {}
+}
+
+export function nameOf(state: AcpState, update: Native<ToolCall>): string {
+  const name = asString(update.name) ?? vendorTool(update._meta).name
+  const title = asString(update.title) ?? ''
+  const kind = kindOf(update)
+  const mcp = asMcpTool(state, name ?? title)
+  if (mcp !== null) return mcp
+  if (name !== undefined) return name
+  if (state.profile.toolName === 'title' && title !== '') return title
+  return kind === undefined || kind === 'other' ? title || 'tool' : kind
+}

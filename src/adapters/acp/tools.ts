@@ -1,0 +1,227 @@
+import type { Content, Diff, Terminal, ToolCall, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../../core/json.ts'
+import { lineDiff } from '../../core/line-diff.ts'
+import { exitCodeOf, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import type { Native } from './rpc.ts'
+import type { AcpState, Tool } from './state.ts'
+import { kindOf, nameOf } from './tool-names.ts'
+
+/** A shell is known by the kind of the call, not by its name. */
+function mapFor({ toolName, kind }: Tool): ToolMap {
+  return kind === 'execute' ? { [toolName]: { kind: 'shell', command: 'command' } } : {}
+}
+
+function hasCommand(input: unknown): boolean {
+  return isRecord(input) && (typeof input.command === 'string' || Array.isArray(input.command))
+}
+
+/** The input, with the command of a shell where it only stands in the title. */
+function inputOf({ kind, input, title }: Tool): unknown {
+  if (kind !== 'execute' || hasCommand(input)) return input ?? {}
+  return { ...asRecord(input), command: asString(asRecord(input)?.cmd) ?? title }
+}
+
+/** `tool_call`, `tool_call_update`, or the call in a permission request: each tells what is new. */
+export function toolChanged(state: AcpState, update: Native<ToolCall>): Effect[] {
+  const toolCallId = asString(update.toolCallId)
+  if (toolCallId === undefined) return [{ unrecognized: 'tool_call without id' }]
+  const known = state.tools.get(toolCallId)
+  if (known?.isDone) return NO_EFFECTS
+  const tool = known ?? createTool(state, toolCallId, update)
+  learn(tool, update)
+  const effects: Effect[] = []
+  if (!known) effects.push({ emit: { type: 'tool_call_start', toolCallId, toolName: tool.toolName } })
+  const isOver = update.status === 'completed' || update.status === 'failed'
+  if (isOver || isComplete(tool, update, known === undefined)) effects.push(...ready(state, tool))
+  effects.push(...terminalData(tool, update._meta))
+  if (isOver) effects.push(...done(state, tool, update.status === 'failed'))
+  return effects
+}
+
+function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall>): Tool {
+  const tool: Tool = {
+    toolCallId,
+    toolName: nameOf(state, update),
+    kind: 'other',
+    title: '',
+    input: undefined,
+    output: undefined,
+    content: [],
+    paths: [],
+    streamed: '',
+    exitCode: undefined,
+    isReady: false,
+    isDone: false,
+    isGranted: false,
+  }
+  state.tools.set(toolCallId, tool)
+  return tool
+}
+
+/** Each field that is there replaces the one before. */
+function learn(tool: Tool, update: Native<ToolCall>): void {
+  tool.kind = kindOf(update) ?? tool.kind
+  tool.title = asString(update.title) ?? tool.title
+  if (!isEmpty(update.rawInput)) tool.input = update.rawInput
+  if (update.rawOutput !== undefined && update.rawOutput !== null) tool.output = update.rawOutput
+  if (Array.isArray(update.content)) tool.content = asRecords(update.content)
+  const paths = asRecords(update.locations).flatMap(({ path }) => asString(path) ?? [])
+  if (paths.length > 0) tool.paths = paths
+}
+
+function isEmpty(input: unknown): boolean {
+  return input === undefined || input === null || (isRecord(input) && Object.keys(input).length === 0)
+}
+
+/** The input is all there. Some agents begin a call before they know it, and tell the input later. */
+function isComplete(tool: Tool, update: Native<ToolCall>, isFirst: boolean): boolean {
+  if (!isEmpty(update.rawInput))
+    return tool.kind !== 'execute' || hasCommand(tool.input) || update.status === 'in_progress'
+  return update.status === 'in_progress' && (isFirst || tool.input !== undefined)
+}
+
+/** From here on the call is known in full: also when somebody is asked about it. */
+export function ready(state: AcpState, tool: Tool): Effect[] {
+  if (tool.isReady) return NO_EFFECTS
+  tool.isReady = true
+  const { toolCallId, toolName } = tool
+  return toolReady(mapFor(tool), { toolCallId, toolName, input: inputOf(tool) }, state.options.cwd ?? '')
+}
+
+/** Output as it comes, from agents that run their commands themselves and know that we want to see it. */
+function terminalData(tool: Tool, meta: unknown): Effect[] {
+  const data = asString(asRecord(asRecord(meta)?.terminal_output)?.data)
+  const exit = asRecord(asRecord(meta)?.terminal_exit)
+  tool.exitCode = asNumber(exit?.exit_code) ?? tool.exitCode
+  if (data === undefined || data === '') return NO_EFFECTS
+  tool.streamed += data
+  if (tool.kind !== 'execute' || !tool.isReady) return NO_EFFECTS
+  return [{ emit: { type: 'shell_stdout_delta', delta: data, toolCallId: tool.toolCallId } }]
+}
+
+/** Ends a call with its result. */
+export function done(state: AcpState, tool: Tool, hasFailed: boolean): Effect[] {
+  if (tool.isDone) return NO_EFFECTS
+  tool.isDone = true
+  const { toolCallId, toolName } = tool
+  const call = { toolCallId, toolName, input: inputOf(tool) }
+  const text = contentText(tool)
+  const stdout = shellText(state, tool, text)
+  const output = text || (tool.kind === 'execute' && stdout) || (tool.output ?? '')
+  const error = hasFailed ? errorOf(tool, text || stdout) : undefined
+  const outcome = {
+    output,
+    error,
+    stdout: tool.streamed === '' ? stdout : '',
+    exitCode: exitOf(state, tool),
+  }
+  const effects = toolDone(mapFor(tool), call, outcome)
+  if (!hasFailed) effects.push(...fileEffects(tool))
+  return effects
+}
+
+/** The call was refused: whatever the agent still says of it tells nothing new. */
+export function refused(state: AcpState, tool: Tool, reason: string): Effect[] {
+  const effects = ready(state, tool)
+  if (tool.isDone) return effects
+  tool.isDone = true
+  const { toolCallId, toolName } = tool
+  return [
+    ...effects,
+    ...toolDone(mapFor(tool), { toolCallId, toolName, input: inputOf(tool) }, { output: '', error: reason }),
+  ]
+}
+
+function contentText({ content }: Tool): string {
+  return content
+    .flatMap((part: Native<ToolCallContent>) => {
+      const { content: block }: Native<Content> = part
+      return part.type === 'content' ? [textOf(asRecord(block)?.text)] : []
+    })
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+function terminalOf(state: AcpState, { content }: Tool): { output: string; exitCode: number | null } | undefined {
+  for (const part of content) {
+    const { terminalId }: Native<Terminal> = part
+    const terminal = part.type === 'terminal' ? state.terminals.get(asString(terminalId) ?? '') : undefined
+    if (terminal) return terminal
+  }
+  return undefined
+}
+
+/** What a command printed: from its terminal, from the raw output, else from what the agent shows. */
+function shellText(state: AcpState, tool: Tool, shown: string): string {
+  if (tool.streamed !== '') return tool.streamed
+  const raw = asRecord(tool.output)
+  const inDetails = asString(asRecord(raw?.details)?.aggregated)
+  const inContent = Array.isArray(raw?.content) ? textOf(raw.content) : undefined
+  const told =
+    asString(tool.output) ?? asString(raw?.output) ?? asString(raw?.stdout) ?? inDetails ?? inContent ?? shown
+  const { shellNoise } = state.profile
+  return terminalOf(state, tool)?.output ?? (shellNoise ? told.replace(shellNoise, '') : told)
+}
+
+function exitOf(state: AcpState, tool: Tool): number | undefined {
+  const raw = asRecord(tool.output)
+  const places = [raw, asRecord(raw?.details), asRecord(raw?.metadata), ...asRecords(raw?.contents)]
+  const codes = places.map((place) => exitCodeOf(place) ?? asNumber(place?.exit))
+  return tool.exitCode ?? terminalOf(state, tool)?.exitCode ?? codes.find((code) => code !== undefined)
+}
+
+function errorOf({ output, title }: Tool, text: string): string {
+  const raw = asRecord(output)
+  return (
+    text || (asString(output) ?? asString(raw?.message) ?? asString(raw?.error) ?? `${title || 'The call'} failed.`)
+  )
+}
+
+const PATHS = ['path', 'file_path', 'filePath', 'absolute_path', 'abs_path']
+const CONTENTS = ['content', 'file_text', 'contents', 'text']
+
+function named(input: unknown, names: readonly string[]): string | undefined {
+  if (!isRecord(input)) return undefined
+  return names.map((name) => asString(input[name])).find((value) => value !== undefined)
+}
+
+/** What the call did to files: the diffs where the agent shows them, else what its input says. */
+function fileEffects(tool: Tool): Effect[] {
+  const diffs = tool.content.filter((part) => part.type === 'diff')
+  if (diffs.length > 0) return diffs.map(diffEffect)
+  const path = named(tool.input, PATHS) ?? tool.paths[0]
+  if (path === undefined) return NO_EFFECTS
+  switch (tool.kind) {
+    case 'read':
+      return [{ emit: { type: 'file_read', path } }]
+    case 'delete':
+      return [{ emit: { type: 'file_delete', path } }]
+    case 'edit': {
+      const content = named(tool.input, CONTENTS)
+      if (content === undefined) return [{ emit: { type: 'file_patch', path, diff: '' } }]
+      return [{ emit: { type: 'file_write', path, byteCount: Buffer.byteLength(content) } }]
+    }
+    default:
+      return NO_EFFECTS
+  }
+}
+
+function diffEffect(part: JsonRecord): Effect {
+  const { path, oldText, newText }: Native<Diff> = part
+  const place = asString(path) ?? ''
+  const [before, after] = [asString(oldText) ?? '', asString(newText) ?? '']
+  if (before === '') return { emit: { type: 'file_create', path: place, byteCount: Buffer.byteLength(after) } }
+  return { emit: { type: 'file_patch', path: place, diff: lineDiff(before, after) } }
+}
+
+/** The files that a call is about, as far as it tells. */
+export function pathsOf(tool: Tool): string[] {
+  const inDiffs = tool.content.flatMap((part) => {
+    const { path }: Native<Diff> = part
+    return part.type === 'diff' ? (asString(path) ?? []) : []
+  })
+  const inInput = named(tool.input, PATHS)
+  return [...tool.paths, ...inDiffs, ...(inInput === undefined ? [] : [inInput])]
+}

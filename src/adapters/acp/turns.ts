@@ -1,0 +1,131 @@
+import type { StopReason } from '@agentclientprotocol/sdk/unstable'
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { type FailureKind, failTurn } from '../../core/failures.ts'
+import { asString, type JsonRecord } from '../../core/json.ts'
+import { turnFailure } from './errors.ts'
+import { modelStep, sendStep } from './options.ts'
+import { promptBlocks } from './prompt.ts'
+import { notify, reply, replyError, request } from './rpc.ts'
+import { type AcpState, forgetTurn } from './state.ts'
+import { costSoFar, turnUsage } from './usage.ts'
+
+export function isBusy(state: AcpState): boolean {
+  return state.turnOpen || state.queued.length > 0
+}
+
+/** A turn of its own, after the running one: the protocol has no way to say something in between. */
+export function userTurn(state: AcpState, text: string): Effect[] {
+  state.queued.push(text)
+  return state.turnOpen ? NO_EFFECTS : startNext(state)
+}
+
+/** Null: the agent offers no choice of model. */
+export function setModel(state: AcpState, model: string): Effect[] | null {
+  const step = modelStep(state, model)
+  if (step === null) return null
+  state.setup.push(step)
+  return state.turnOpen || !state.sessionOpen ? NO_EFFECTS : startNext(state)
+}
+
+/**
+ * The agent is told to stop, and whatever it asks at the moment is answered: one agent waits for ever otherwise. Before
+ * the first prompt is out there is nothing to stop but that.
+ */
+export function interrupt(state: AcpState): Effect[] {
+  if (!isBusy(state) || state.interrupted) return NO_EFFECTS
+  state.interrupted = true
+  if (!state.turnOpen || state.sessionId === undefined) return NO_EFFECTS
+  return [...cancelPending(state), notify('session/cancel', { sessionId: state.sessionId })]
+}
+
+function cancelPending(state: AcpState): Effect[] {
+  const effects: Effect[] = []
+  for (const { kind, id } of state.pending.values()) {
+    if (kind === 'permission')
+      effects.push(reply<'session/request_permission'>(id, { outcome: { outcome: 'cancelled' } }))
+    else if (kind === 'form') effects.push(reply<'elicitation/create'>(id, { action: 'cancel' }))
+    else effects.push(replyError(id, -32800, 'The turn was cancelled.'))
+  }
+  state.pending.clear()
+  return effects
+}
+
+/** The turns that were asked for go first. */
+export function close(state: AcpState): Effect[] {
+  state.closing = true
+  return isBusy(state) ? NO_EFFECTS : [{ closeStdin: true }]
+}
+
+/** What has to be set, then what was sent and has not run yet, else the end if nothing more can come. */
+export function startNext(state: AcpState): Effect[] {
+  const { sessionId } = state
+  if (!state.live || !state.sessionOpen || sessionId === undefined || state.replaying || isSettingUp(state)) {
+    return NO_EFFECTS
+  }
+  if (state.interrupted && state.queued.length > 0) return cancelBeforeStart(state)
+  const step = state.setup.shift()
+  if (step) return [sendStep(state, sessionId, step)]
+  const text = state.queued.shift()
+  if (text === undefined) return state.closing || state.options.nonInteractive ? [{ closeStdin: true }] : NO_EFFECTS
+  const prompt = promptBlocks(state, text)
+  state.isFirstTurn = false
+  state.turnOpen = true
+  state.settled = false
+  return [{ emit: { type: 'turn_start' } }, request(state, { kind: 'prompt' }, 'session/prompt', { sessionId, prompt })]
+}
+
+function isSettingUp({ sent }: AcpState): boolean {
+  return [...sent.values()].some(({ kind }) => kind === 'setup')
+}
+
+function cancelBeforeStart(state: AcpState): Effect[] {
+  state.queued.shift()
+  return endTurn(state, failTurn('cancelled', { message: 'The turn was interrupted before it began.' }), true)
+}
+
+/** The history of a loaded session has been told: now the first turn may begin. */
+export function replayOver(state: AcpState): Effect[] {
+  // Before the answer to `session/load` the list of commands is one of its parts, not its end.
+  if (state.live && !state.sessionOpen) return NO_EFFECTS
+  state.replaying = false
+  return startNext(state)
+}
+
+const FAILED_STOPS: Readonly<Record<Exclude<StopReason, 'end_turn'>, { kind: FailureKind; message: string }>> = {
+  cancelled: { kind: 'cancelled', message: 'The turn was interrupted.' },
+  refusal: { kind: 'refusal', message: 'The agent refused to answer.' },
+  max_tokens: { kind: 'unknown', message: 'The answer was cut: it reached the limit of tokens.' },
+  max_turn_requests: { kind: 'turn_limit', message: 'The agent reached its limit of model requests in one turn.' },
+}
+
+function isFailedStop(reason: string): reason is keyof typeof FAILED_STOPS {
+  return Object.hasOwn(FAILED_STOPS, reason)
+}
+
+/** The agent has answered a prompt. */
+export function turnAnswered(state: AcpState, result: JsonRecord): Effect[] {
+  const reason = asString(result.stopReason) ?? 'end_turn'
+  const usage = turnUsage(state, result)
+  const effects = usage.length > 0 ? [...usage, ...costSoFar(state)] : usage
+  if (state.errorText !== undefined && reason === 'end_turn') {
+    return endTurn(state, [...effects, ...turnFailure(state, state.errorText)], false)
+  }
+  if (!isFailedStop(reason)) return endTurn(state, effects, true)
+  const { kind, message } = FAILED_STOPS[reason]
+  return endTurn(state, [...effects, ...failTurn(kind, { message })], kind === 'cancelled')
+}
+
+export function turnFailed(state: AcpState, error: unknown): Effect[] {
+  // Some agents call a turn that was cancelled a failure.
+  if (state.interrupted) return endTurn(state, failTurn('cancelled', { message: 'The turn was interrupted.' }), true)
+  return endTurn(state, turnFailure(state, error), false)
+}
+
+/** What comes of a turn, its end, and then the next one, or the end of the run where nothing more can come. */
+export function endTurn(state: AcpState, effects: Effect[], goOn: boolean): Effect[] {
+  forgetTurn(state)
+  if (!goOn) state.queued.length = 0
+  // A turn that failed before anything was said has not begun for the reader of a recording.
+  return [{ emit: { type: 'turn_start' } }, ...effects, { emit: { type: 'turn_end' } }, ...startNext(state)]
+}

@@ -1,0 +1,24 @@
+import { textOf } from '../../core/json.ts'
+import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+
+export const TOOLS: ToolMap = {
+  Execute: { kind: 'shell', command: 'command' },
+  Read: { kind: 'read', path: 'file_path' },
+  Create: { kind: 'write', path: 'file_path', content: 'content' },
+  Edit: { kind: 'patch', path: 'file_path' },
+  ApplyPatch: { kind: 'patch', path: 'file_path' },
+}
+
+const PROCESS_EXIT = /\n*\[Process exited with code (-?\d+)\]\s*$/
+const FAILED_COMMAND = /^Error: Command failed \(exit code: -?\d+\)\n/
+
+/** The text that the model sees; the end of a command stands in its last line. */
+export function toolOutcome(toolName: string, content: unknown, isError: boolean): ToolOutcome {
+  const output = textOf(content)
+  const error = isError ? output.replace(/^Error: /, '') : undefined
+  const exit = PROCESS_EXIT.exec(output)
+  const created = toolName === 'Create'
+  if (!exit) return { output, error, created }
+  const stdout = output.slice(0, exit.index).replace(FAILED_COMMAND, '')
+  return { output, error, exitCode: Number(exit[1]), stdout: stdout === 'Command completed successfully' ? '' : stdout }
+}

@@ -1,0 +1,88 @@
+import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
+import { asNumber, asRecord, asString, parseRecord } from '../../core/json.ts'
+import type { DialogueState } from './state.ts'
+
+export const LOGIN_GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
+
+const API_ERROR = /^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/
+/** What tells a spent plan from a limit that passes; both are status 429, and both speak of a quota. */
+const SPENT = /exceeded your current quota|per ?day|daily|billing/i
+const BLOCKED = /safety|blocked|prohibited|recitation/i
+
+/** The provider's own words, without what the CLI puts around them, and its status where that is told. */
+function apiError(message: string): { text: string; status?: number } {
+  const inner = API_ERROR.exec(message)?.[1] ?? message
+  const error = asRecord(parseRecord(inner)?.error)
+  return { text: asString(error?.message) ?? inner, status: asNumber(error?.code) }
+}
+
+function kindOf(text: string, status: number | undefined): FailureKind {
+  const fromText = classifyFailure(text)
+  if (fromText === 'context') return 'context'
+  if (SPENT.test(text)) return 'quota'
+  const fromStatus = failureFromStatus(status)
+  if (fromStatus !== undefined) return fromStatus
+  if (fromText === 'quota') return 'rate_limit'
+  return fromText === 'unknown' && BLOCKED.test(text) ? 'refusal' : fromText
+}
+
+export function turnFailure(type: string | undefined, message: string): Effect[] {
+  if (type === 'FatalTurnLimitedError') return failTurn('turn_limit', { message })
+  const { text, status } = apiError(message)
+  const kind = kindOf(text, status)
+  return failTurn(kind, { message: text, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+}
+
+const FAILED_ATTEMPT = /^Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
+const RETRY = /Retrying (?:after (\d+)ms|with backoff)/
+const MAX_ATTEMPTS = 10
+
+/** A line of the log: the only place where the CLI tells that it tries again. The notice may take two lines. */
+export function retryLine(state: DialogueState, line: string): Effect[] {
+  const failed = FAILED_ATTEMPT.exec(line)
+  if (failed) {
+    state.retryCount = Number(failed[1])
+    state.retryReason = failed[2] === undefined ? failed[3] : `status ${failed[2]}`
+  }
+  const again = RETRY.exec(line)
+  if (!again || state.retryReason === undefined) return NO_EFFECTS
+  const reason = state.retryReason
+  state.retryReason = undefined
+  const { retryCount: attempt } = state
+  const delayMs = Number(again[1] ?? 0)
+  const effects: Effect[] = [{ emit: { type: 'retry', attempt, maxAttempts: MAX_ATTEMPTS, reason, delayMs } }]
+  if (kindOf(reason, undefined) === 'rate_limit') {
+    effects.unshift({ emit: { type: 'rate_limited', retryAfterMs: delayMs || undefined } })
+  }
+  return effects
+}
+
+/** What the CLI says on stderr before it leaves without a result, in both of its forms. */
+export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
+  { pattern: /Error resuming session:[^\n]*|Invalid session identifier[^\n]*/, kind: 'session_not_found' },
+  { pattern: /Error importing session from file:[^\n]*/, kind: 'session_not_found' },
+  { pattern: /Error starting session:[^\n]*/, kind: 'invalid_request' },
+  {
+    pattern: /(?:Please set an Auth method|Invalid auth method|Manual authorization is required|When using )[^\n]*/,
+    kind: 'auth',
+  },
+  { pattern: /Gemini CLI is not running in a trusted directory[^\n]*/, kind: 'invalid_request' },
+  { pattern: /(?:Unknown arguments?:|Invalid values:|Not enough arguments|No input provided)[^\n]*/, kind: 'invalid_request' },
+]
+
+/** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
+export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
+  if (state.settled) return NO_EFFECTS
+  for (const { pattern, kind } of REFUSALS) {
+    const message = pattern.exec(exit.stderr)?.[0]
+    if (message === undefined) continue
+    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+  }
+  // SIGINT and SIGTERM make it leave with 0 and without a word.
+  if (exit.exitCode === 0 || exit.exitCode === 130 || exit.signal === 'SIGTERM' || exit.signal === 'SIGINT') {
+    return failTurn('cancelled', { message: 'gemini was told to end before the turn had a result' })
+  }
+  return NO_EFFECTS
+}

@@ -1,0 +1,26 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ToolCall } from '../../core/tools.ts'
+
+/** What the dialogue of a one-shot run knows. The functions in the sibling files read and change it. */
+export interface DialogueState {
+  readonly options: RunOptions
+  /** Calls that have no result yet. */
+  readonly openCalls: Map<string, ToolCall>
+  model: string | undefined
+  /** The turn has its verdict: however the process leaves now, that stands. */
+  settled: boolean
+  /** Why the last request to the model failed, as stderr tells it. */
+  retryReason: string | undefined
+  retryCount: number
+}
+
+export function createState(options: RunOptions): DialogueState {
+  return {
+    options,
+    openCalls: new Map(),
+    model: undefined,
+    settled: false,
+    retryReason: undefined,
+    retryCount: 0,
+  }
+}

@@ -1,0 +1,119 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
+import { extensionFlags } from '../../core/pi-family/extension.ts'
+import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
+
+const UNSUPPORTED: UnsupportedOptions = {
+  agentsDoc: 'Put it into AGENTS.md, or give it as systemPrompt.',
+  maxTurns: '',
+  newSessionId: '',
+  outputSchema: '',
+  skills: '',
+}
+
+/** What is asked for in mode deny is denied: by us in the live form, by the CLI itself in the one-shot form. */
+const APPROVAL_FLAGS: Record<ApprovalMode, string> = {
+  prompt: '--approval-mode=always-ask',
+  'accept-edits': '--approval-mode=write',
+  yolo: '--approval-mode=yolo',
+  deny: '--approval-mode=always-ask',
+}
+
+/** Model traffic to another endpoint, by an extension that adds it as a provider. */
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  const files: RunFile[] = []
+  const args = extensionFlags([endpointStatements(endpoint, endpointModels(manifest))], files)
+  return { env: { [ENDPOINT_KEY]: endpoint.apiKey, PI_OFFLINE: '1' }, args, files }
+}
+
+/** The models for helper tasks too, or the CLI would look for another provider of its own. */
+function modelFlags(options: RunOptions): string[] {
+  if (!options.endpoint) return options.model === undefined ? [] : [`--model=${options.model}`]
+  const name = endpointModel(manifest, options)
+  return [`--model=${name}`, `--smol=${name}`, `--slow=${name}`, '--no-title']
+}
+
+function sessionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  if (options.sessionId !== undefined) flags.push(`--resume=${options.sessionId}`)
+  if (options.forkSessionId !== undefined) flags.push(`--fork=${options.forkSessionId}`)
+  if (options.noSession) flags.push('--no-session')
+  return flags
+}
+
+/** The CLI has a list of tools to give to the model; what it must not use is denied by its settings. */
+function toolFlags({ allowedTools, disallowedTools }: RunOptions, files: RunFile[]): string[] {
+  const flags: string[] = []
+  if (allowedTools?.length) flags.push(`--tools=${allowedTools.join(',')}`)
+  if (disallowedTools?.length) {
+    const approval = Object.fromEntries(disallowedTools.map((name) => [name, 'deny']))
+    // JSON is YAML.
+    files.push({ name: 'config.yml', content: JSON.stringify({ tools: { approval } }) })
+    flags.push('--config={file:config.yml}')
+  }
+  return flags
+}
+
+function nativeMcpServer(server: McpServerConfig): object {
+  if ('url' in server) {
+    return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
+  }
+  return { command: server.command, args: server.args ?? [], env: server.env }
+}
+
+/** The directory of the run's files as a plugin, whose servers are those in its `.mcp.json`. */
+function mcpFlags({ mcpServers = [] }: RunOptions, files: RunFile[]): string[] {
+  if (mcpServers.length === 0) return []
+  const servers = Object.fromEntries(mcpServers.map((server) => [server.name, nativeMcpServer(server)]))
+  files.push({ name: '.mcp.json', content: JSON.stringify({ mcpServers: servers }) })
+  return ['--plugin-dir', '{file:.mcp.json}/..']
+}
+
+function optionFlags(options: RunOptions): string[] {
+  const { addDirs = [], approvalMode, thinkingEffort, cwd = '.' } = options
+  const flags: string[] = []
+  if (approvalMode !== undefined) flags.push(APPROVAL_FLAGS[approvalMode])
+  if (thinkingEffort) flags.push(`--thinking=${thinkingEffort}`)
+  for (const dir of addDirs) flags.push(`--add-dir=${isAbsolute(dir) ? dir : resolve(cwd, dir)}`)
+  return flags
+}
+
+/**
+ * The live form is RPC mode with dialogs and gets its prompt as the dialogue's first message; the one-shot form is
+ * JSON mode and reads the prompt from stdin. It is never on the command line.
+ */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('omp', options, UNSUPPORTED)
+  const oneShot = options.nonInteractive === true
+  const files: RunFile[] = []
+  const { endpoint } = options
+  return {
+    command: 'omp',
+    args: [
+      oneShot ? '--mode=json' : '--mode=rpc-ui',
+      // In the home directory the CLI would go somewhere else by itself.
+      '--allow-home',
+      ...modelFlags(options),
+      ...sessionFlags(options),
+      ...optionFlags(options),
+      ...toolFlags(options, files),
+      ...mcpFlags(options, files),
+      ...systemPromptFlags('omp', options, files),
+      ...extensionFlags(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, options.model))] : [], files),
+      ...attachmentFlags('omp', options),
+    ],
+    env: { ...(endpoint ? endpointOverride(endpoint).env : {}), ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    ...(oneShot ? { stdin: joinPrompt(options.prompt), closeStdinAfterSpawn: true } : {}),
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+    files,
+  }
+}

@@ -1,0 +1,145 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { APPROVAL_TITLE } from '../../core/pi-family/dialogs.ts'
+import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
+import { extensionFlags } from '../../core/pi-family/extension.ts'
+import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
+
+const UNSUPPORTED: UnsupportedOptions = {
+  addDirs: 'Pi reads and writes wherever the user may.',
+  agentsDoc: 'Put it into AGENTS.md, or give it as systemPrompt.',
+  maxTurns: '',
+  outputSchema: '',
+}
+
+const READ_ONLY = ['read', 'grep', 'find', 'ls', 'tool_search']
+
+/** The calls that need nobody's approval. Without a mode the CLI is as it is: nothing does. */
+const FREE_TOOLS: Record<Exclude<ApprovalMode, 'yolo'>, string[]> = {
+  prompt: READ_ONLY,
+  'accept-edits': [...READ_ONLY, 'edit', 'write'],
+  deny: READ_ONLY,
+}
+
+/** The CLI has no approvals of its own, but asks its extensions before each call: ours asks the user. */
+function gateStatements({ approvalMode = 'yolo' }: RunOptions): string[] {
+  if (approvalMode === 'yolo') return []
+  return [
+    `
+  const free = new Set(${JSON.stringify(FREE_TOOLS[approvalMode])})
+  pi.on('tool_call', async ({ toolCallId, toolName, input }, ctx) => {
+    if (free.has(toolName)) return
+    if (!ctx.hasUI) return { block: true, reason: 'agent-mux: this call needs an approval, and nobody is there to ask.' }
+    const call = JSON.stringify({ toolCallId, toolName, input })
+    if (await ctx.ui.confirm(${JSON.stringify(APPROVAL_TITLE)}, call)) return
+    return { block: true, reason: 'agent-mux: denied by the user.' }
+  })`,
+  ]
+}
+
+function nativeMcpServer(server: McpServerConfig): object {
+  const exposure = 'direct'
+  if ('url' in server) return { url: server.url, headers: server.headers, exposure }
+  return { command: server.command, args: server.args ?? [], env: server.env, exposure }
+}
+
+/** Servers of this run only, by the extension: the CLI has no flag for them. */
+function mcpStatements({ mcpServers = [] }: RunOptions): string[] {
+  if (mcpServers.length === 0) return []
+  const registered = mcpServers.map(
+    (server) => `
+  pi.registerMcpServer(${JSON.stringify(server.name)}, ${JSON.stringify(nativeMcpServer(server))})`,
+  )
+  return ["\n  if (!pi.registerMcpServer) throw new Error('Only Pi 1.0 and newer knows MCP servers')", ...registered]
+}
+
+const QUIET = { PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' }
+
+/** Model traffic to another endpoint, by an extension that adds it as a provider, and nothing to anybody else. */
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  const files: RunFile[] = []
+  const args = extensionFlags([endpointStatements(endpoint, endpointModels(manifest))], files)
+  return { env: { [ENDPOINT_KEY]: endpoint.apiKey, ...QUIET }, args, files }
+}
+
+function statementsOf(options: RunOptions): string[] {
+  const { endpoint } = options
+  return [
+    ...(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, options.model))] : []),
+    ...mcpStatements(options),
+    ...gateStatements(options),
+  ]
+}
+
+function modelFlags(options: RunOptions): string[] {
+  if (options.endpoint) return ['--model', endpointModel(manifest, options)]
+  return options.model === undefined ? [] : ['--model', options.model]
+}
+
+function sessionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  if (options.sessionId !== undefined) flags.push('--session', options.sessionId)
+  if (options.forkSessionId !== undefined) flags.push('--fork', options.forkSessionId)
+  if (options.newSessionId !== undefined) flags.push('--session-id', options.newSessionId)
+  if (options.noSession) flags.push('--no-session')
+  return flags
+}
+
+function optionFlags(options: RunOptions): string[] {
+  const flags: string[] = []
+  if (options.thinkingEffort) flags.push('--thinking', options.thinkingEffort)
+  if (options.allowedTools?.length) flags.push('--tools', options.allowedTools.join(','))
+  if (options.disallowedTools?.length) flags.push('--exclude-tools', options.disallowedTools.join(','))
+  for (const skill of options.skills ?? []) flags.push('--skill', skill)
+  return flags
+}
+
+function validate({ newSessionId, sessionId, forkSessionId, mcpServers = [] }: RunOptions): void {
+  const fields: FieldError[] = []
+  if (newSessionId !== undefined && (sessionId ?? forkSessionId) !== undefined) {
+    const message = 'cannot be given with sessionId or forkSessionId'
+    fields.push({ field: 'newSessionId', message, received: newSessionId, expected: 'a new session' })
+  }
+  for (const { name, transport } of mcpServers) {
+    if (transport === 'sse') {
+      throw new CapabilityError('pi', `the sse transport of MCP server ${name}`, { hint: 'Use streamable-http.' })
+    }
+  }
+  if (fields.length > 0) throw new ValidationError(fields)
+}
+
+/**
+ * The live form is RPC mode and gets its prompt as the dialogue's first message; the one-shot form is JSON mode and
+ * reads the prompt from stdin. It is never on the command line.
+ */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('pi', options, UNSUPPORTED)
+  validate(options)
+  const oneShot = options.nonInteractive === true
+  const files: RunFile[] = []
+  return {
+    command: 'pi',
+    args: [
+      '--mode',
+      oneShot ? 'json' : 'rpc',
+      ...modelFlags(options),
+      ...sessionFlags(options),
+      ...optionFlags(options),
+      ...systemPromptFlags('pi', options, files),
+      ...extensionFlags(statementsOf(options), files),
+      ...attachmentFlags('pi', options),
+    ],
+    env: { ...(options.endpoint ? endpointOverride(options.endpoint).env : {}), ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    ...(oneShot ? { stdin: joinPrompt(options.prompt), closeStdinAfterSpawn: true } : {}),
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+    files,
+  }
+}

@@ -1,0 +1,38 @@
+import type { Dialogue } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { EXIT_WORDS, type PiDialect } from '../../core/pi-family/dialect.ts'
+import { piDialogue } from '../../core/pi-family/dialogue.ts'
+
+const dialect: PiDialect = {
+  agent: 'pi',
+  displayName: 'Pi',
+  loginGuidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `pi` and use /login.',
+  tools: {
+    bash: { kind: 'shell', command: 'command' },
+    powershell: { kind: 'shell', command: 'command' },
+    read: { kind: 'read', path: 'path' },
+    write: { kind: 'write', path: 'path', content: 'content' },
+    edit: { kind: 'patch', path: 'path' },
+  },
+  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
+  silent: new Set([
+    'turn_start',
+    'turn_end',
+    'queue_update',
+    'entry_appended',
+    'session_info_changed',
+    'thinking_level_changed',
+    'summarization_retry_scheduled',
+    'summarization_retry_attempt_start',
+    'summarization_retry_finished',
+    'bash_execution_update',
+  ]),
+  // The words of our own gate, see args.ts.
+  deniedText: /^agent-mux: /,
+  exitWords: EXIT_WORDS,
+}
+
+/** Speaks with Pi, of 1.x and of 0.73. */
+export function createDialogue(options: RunOptions): Dialogue {
+  return piDialogue(dialect, options)
+}

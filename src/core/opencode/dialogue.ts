@@ -1,0 +1,216 @@
+import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects } from '../effects.ts'
+import { wasStopped } from '../exit.ts'
+import { failTurn } from '../failures.ts'
+import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
+import { type ToolCall, toolDone, toolReady } from '../tools.ts'
+import type { OpencodeDialect } from './dialect.ts'
+import { errorFailure, type NativeError, readError, withLoggedCause } from './errors.ts'
+import { TOOLS, toolName, toolOutcome, wasDenied } from './tools.ts'
+import { createUsage, type RunUsage, stepUsage } from './usage.ts'
+
+interface DialogueState {
+  readonly dialect: OpencodeDialect
+  readonly options: RunOptions
+  readonly usage: RunUsage
+  sessionId: string
+  /** The message whose step has begun and not ended. */
+  openStep: string
+  /** Why the last try at the model failed, until it is known whether another one follows. */
+  failedTry: string | undefined
+  retries: number
+  /** The last error that nothing good has followed. */
+  error: NativeError | undefined
+  readonly fallbacksTold: Set<string>
+}
+
+/** The settings that none of these agents has a place for. */
+export const IGNORED_OPTIONS = ['topK'] as const
+
+function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
+  const { sessionId: resumed, forkSessionId: forkedFrom } = options
+  const effects: Effect[] = [
+    { emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } },
+  ]
+  if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
+  return effects
+}
+
+/** The agent tries six times at most. */
+const MAX_RETRIES = 5
+
+function retry(state: DialogueState, reason: string): Effect {
+  state.retries += 1
+  return { emit: { type: 'retry', attempt: state.retries, maxAttempts: MAX_RETRIES, reason, delayMs: 0 } }
+}
+
+/** A step that begins again, or begins after a failed try, is a retry: the agent says so nowhere else. */
+function stepStart(state: DialogueState, part: JsonRecord): Effect[] {
+  const message = asString(part.messageID) ?? ''
+  const isAgain = message !== '' && state.openStep === message
+  const reason = state.failedTry ?? (isAgain ? 'the connection broke' : undefined)
+  state.openStep = message
+  state.failedTry = undefined
+  return reason === undefined ? NO_EFFECTS : [retry(state, reason)]
+}
+
+function stepFinish(state: DialogueState, part: JsonRecord): Effect[] {
+  state.openStep = ''
+  state.retries = 0
+  state.error = undefined
+  return stepUsage(state.usage, part, state.options.model)
+}
+
+/** This form tells whole parts only. */
+function fallback(state: DialogueState, capability: 'text' | 'thinking'): Effect[] {
+  if (state.fallbacksTold.has(capability)) return NO_EFFECTS
+  state.fallbacksTold.add(capability)
+  const reason = `${state.dialect.command} run tells whole parts only`
+  return [{ emit: { type: 'stream_fallback', capability, reason } }]
+}
+
+function text(state: DialogueState, part: JsonRecord): Effect[] {
+  const delta = asString(part.text) ?? ''
+  if (delta === '') return NO_EFFECTS
+  return [
+    ...fallback(state, 'text'),
+    { emit: { type: 'message_start' } },
+    { emit: { type: 'text_delta', delta } },
+    { emit: { type: 'message_stop', text: delta } },
+  ]
+}
+
+function reasoning(state: DialogueState, part: JsonRecord): Effect[] {
+  const delta = asString(part.text) ?? ''
+  if (delta === '') return NO_EFFECTS
+  return [
+    ...fallback(state, 'thinking'),
+    { emit: { type: 'thinking_start' } },
+    { emit: { type: 'thinking_delta', delta } },
+    { emit: { type: 'thinking_stop', thinking: delta } },
+  ]
+}
+
+/** The agent refused the call by its own policy, or because nobody is there to ask. */
+export function deniedCall({ toolCallId, toolName, input }: ToolCall, reason: string): Effect[] {
+  const detail = textOf(input)
+  const request = { action: toolName, detail, toolName, toolCallId, riskLevel: 'medium' } as const
+  return [
+    { emit: { type: 'approval_request', interactionId: toolCallId, ...request } },
+    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
+  ]
+}
+
+function toolUse({ options }: DialogueState, part: JsonRecord): Effect[] {
+  const native = asRecord(part.state) ?? {}
+  const name = toolName(asString(part.tool) ?? '', options)
+  const call: ToolCall = { toolCallId: asString(part.callID) ?? '', toolName: name, input: native.input }
+  const outcome = toolOutcome(native)
+  const { toolCallId } = call
+  const effects: Effect[] = [{ emit: { type: 'tool_call_start', toolCallId, toolName: name } }]
+  if (outcome.error !== undefined && wasDenied(outcome.error)) {
+    effects.push({ emit: { type: 'tool_call_ready', toolCallId, toolName: name, input: call.input } })
+    effects.push(...deniedCall(call, outcome.error))
+    effects.push({ emit: { type: 'tool_error', toolCallId, toolName: name, error: outcome.error } })
+    return effects
+  }
+  effects.push(...toolReady(TOOLS, call, options.cwd ?? ''), ...toolDone(TOOLS, call, outcome))
+  return effects
+}
+
+/** Kilo says in words, besides, that a permission was refused; the refused call has told it. */
+const AFTER_DENIAL = /auto-rejected permission/
+
+function errorRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const error = readError(record.error)
+  state.failedTry = undefined
+  // The first tells the cause; what follows are failed attempts to mend it.
+  if (!AFTER_DENIAL.test(error.message) && !hasCause(state.error)) state.error = error
+  return NO_EFFECTS
+}
+
+function hasCause(error: NativeError | undefined): boolean {
+  return error !== undefined && error.data.ref === undefined
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const effects: Effect[] = []
+  const sessionId = asString(record.sessionID) ?? ''
+  if (state.sessionId === '' && sessionId !== '') {
+    state.sessionId = sessionId
+    effects.push(...sessionStart(state, sessionId))
+  }
+  effects.push(...partRecord(state, record))
+  return effects
+}
+
+function partRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const part = asRecord(record.part) ?? {}
+  switch (record.type) {
+    case 'step_start':
+      return stepStart(state, part)
+    case 'text':
+      return text(state, part)
+    case 'reasoning':
+      return reasoning(state, part)
+    case 'tool_use':
+      return toolUse(state, part)
+    case 'step_finish':
+      return stepFinish(state, part)
+    case 'error':
+      return errorRecord(state, record)
+    default:
+      return [{ unrecognized: textOf(record.type) || 'record' }]
+  }
+}
+
+const FAILED_TRY = /message="stream error" .*\bsmall=false\b.*\bmode=primary\b.*\berror\.error="((?:[^"\\]|\\.)*)"/
+
+/** The log is the only place where a failed try shows before the last one; it may be silent on stdout for minutes. */
+function logLine(state: DialogueState, line: string): Effect[] {
+  const failed = FAILED_TRY.exec(line)?.[1]
+  if (failed === undefined) return NO_EFFECTS
+  const before = state.failedTry
+  state.failedTry = failed.replace(/^\w+Error: /, '')
+  return before === undefined ? NO_EFFECTS : [retry(state, before)]
+}
+
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
+  const effects = verdict(state, exit)
+  return state.sessionId === '' ? effects : [...effects, { emit: { type: 'turn_end' } }]
+}
+
+function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
+  const { dialect, error } = state
+  if (error) return errorFailure(dialect, withLoggedCause(error, exit.stderr))
+  const missing = /Session not found/.exec(exit.stderr)?.[0]
+  if (missing !== undefined && state.sessionId === '') return failTurn('session_not_found', { message: missing })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
+  if (exit.exitCode !== 0 || state.sessionId !== '') return NO_EFFECTS
+  return failTurn('protocol_drift', { message: `${dialect.displayName} ended without a word about the turn.` })
+}
+
+/** Reads `opencode run --format json`. The end of the process is the only end of a turn that can be relied on. */
+export function opencodeRunDialogue(dialect: OpencodeDialect, options: RunOptions): Dialogue {
+  const state: DialogueState = {
+    dialect,
+    options,
+    usage: createUsage(),
+    sessionId: '',
+    openStep: '',
+    failedTry: undefined,
+    retries: 0,
+    error: undefined,
+    fallbacksTold: new Set(),
+  }
+  return {
+    start: () => ignoredOptions(dialect.displayName, options, IGNORED_OPTIONS),
+    onLine(line: string, source: StreamSource): Effect[] {
+      return source === 'stderr' ? logLine(state, line) : recordEffects(line, (record) => nativeRecord(state, record))
+    },
+    onCommand: () => null,
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
+  }
+}

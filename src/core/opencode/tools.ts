@@ -1,0 +1,42 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
+import type { ToolMap, ToolOutcome } from '../tools.ts'
+
+export const TOOLS: ToolMap = {
+  bash: { kind: 'shell', command: 'command' },
+  read: { kind: 'read', path: 'filePath' },
+  write: { kind: 'write', path: 'filePath', content: 'content' },
+  edit: { kind: 'patch', path: 'filePath' },
+  multiedit: { kind: 'patch', path: 'filePath' },
+  task: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
+}
+
+/** A tool of an MCP server is called `<server>_<tool>`; which of them are, only the run's own servers tell. */
+export function toolName(native: string, { mcpServers = [] }: RunOptions): string {
+  for (const { name } of mcpServers) {
+    const prefix = `${name.replace(/[^a-zA-Z0-9_-]/g, '_')}_`
+    if (native.startsWith(prefix)) return `mcp__${name}__${native.slice(prefix.length)}`
+  }
+  return native
+}
+
+const DENIED = /^(?:Error: )?(?:The user rejected permission|The user has specified a rule which prevents you)/
+
+/** The call did not run because of a permission, whoever decided that. */
+export function wasDenied(error: string): boolean {
+  return DENIED.test(error)
+}
+
+/** The `state` of a tool part that has ended. */
+export function toolOutcome(state: JsonRecord): ToolOutcome {
+  const metadata = asRecord(state.metadata) ?? {}
+  const exists = metadata.exists
+  return {
+    output: state.output ?? '',
+    error: state.status === 'error' ? (asString(state.error) ?? 'The call failed.') : undefined,
+    stdout: asString(metadata.output) ?? asString(state.output),
+    exitCode: asNumber(metadata.exit),
+    created: exists === undefined ? undefined : exists === false,
+    diff: asString(metadata.diff),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../effects.ts'
+import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
+import { exitCodeOf, toolDone, toolReady } from '../tools.ts'
+import { unseenVerdicts } from './dialogs.ts'
+import type { DialogueState, OpenCall } from './state.ts'
+
+function openCall(state: DialogueState, record: JsonRecord): OpenCall {
+  const toolCallId = asString(record.toolCallId) ?? ''
+  const call = state.calls.get(toolCallId) ?? {
+    toolCallId,
+    toolName: asString(record.toolName) ?? '',
+    input: undefined,
+    shown: '',
+  }
+  state.calls.set(toolCallId, call)
+  return call
+}
+
+export function callStarted(state: DialogueState, record: JsonRecord): Effect[] {
+  const call = openCall(state, record)
+  call.input = record.args
+  return toolReady(state.dialect.tools, call, state.cwd)
+}
+
+function outputOf({ dialect }: DialogueState, result: unknown): string {
+  const text = textOf(asRecord(result)?.content)
+  return dialect.outputTail ? text.replace(dialect.outputTail, '') : text
+}
+
+/** The output so far, not what is new in it; a long one loses its beginning. */
+export function callUpdated(state: DialogueState, record: JsonRecord): Effect[] {
+  const call = openCall(state, record)
+  const text = outputOf(state, record.partialResult)
+  if (state.dialect.tools[call.toolName]?.kind !== 'shell' || !text.startsWith(call.shown)) return NO_EFFECTS
+  const delta = text.slice(call.shown.length)
+  call.shown = text
+  return delta === '' ? NO_EFFECTS : [{ emit: { type: 'shell_stdout_delta', delta, toolCallId: call.toolCallId } }]
+}
+
+const EXIT_CODE = /(?:exited with code|exit code:?) (\d+)\s*$/i
+
+export function callEnded(state: DialogueState, record: JsonRecord): Effect[] {
+  const call = openCall(state, record)
+  const { toolCallId, toolName } = call
+  const result = asRecord(record.result) ?? {}
+  const text = outputOf(state, result)
+  const isError = record.isError === true
+  const denied = isError && state.dialect.deniedText.test(text)
+  const exitCode = exitCodeOf(result.structuredContent) ?? exitCodeOf(result.details) ?? EXIT_CODE.exec(text)?.[1]
+  const effects = [...unseenVerdicts(state, call, denied ? text : null)]
+  state.calls.delete(toolCallId)
+  effects.push(
+    ...toolDone(state.dialect.tools, call, {
+      output: text,
+      error: isError ? text || `${toolName} failed` : undefined,
+      stdout: text.startsWith(call.shown) ? text.slice(call.shown.length) : undefined,
+      exitCode: exitCode === undefined ? undefined : Number(exitCode),
+      diff: asString(asRecord(result.details)?.diff),
+    }),
+  )
+  return effects
+}

@@ -1,0 +1,41 @@
+import type { AgentName } from '../../contract/names.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { FailureKind } from '../failures.ts'
+import type { ToolMap } from '../tools.ts'
+
+/** Words on stderr that tell why the CLI left. */
+export interface ExitWords {
+  pattern: RegExp
+  kind: FailureKind
+}
+
+/**
+ * What differs between the agents that grew out of Pi. All of it is data. Which version of the wire a record belongs
+ * to shows in the record itself.
+ */
+export interface PiDialect {
+  agent: AgentName
+  displayName: string
+  loginGuidance: string
+  tools: ToolMap
+  /** The set options that the CLI has no setting for; the user is warned. */
+  ignoredOptions: readonly (keyof RunOptions)[]
+  /** Native records that are known and of no interest. */
+  silent: ReadonlySet<string>
+  /** What the CLI adds to the output of a command. */
+  outputTail?: RegExp
+  /** A failed call that somebody's policy has refused. */
+  deniedText: RegExp
+  /** The CLI would go on with more retries than these for minutes: the run is ended instead. */
+  maxRetries?: number
+  /** First match wins. */
+  exitWords: readonly ExitWords[]
+}
+
+/** Both CLIs leave with these. */
+export const EXIT_WORDS: readonly ExitWords[] = [
+  { pattern: /^.*No API key.*$/im, kind: 'auth' },
+  { pattern: /^.*(?:No session found|Session ".*" not found).*$/m, kind: 'session_not_found' },
+  { pattern: /^.*(?:Model ".*" not found|No models? (?:available|matching)).*$/m, kind: 'model_not_found' },
+  { pattern: /^.*(?:unknown (?:option|flag)|Failed to load extension).*$/im, kind: 'invalid_request' },
+]

@@ -1,0 +1,111 @@
+import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../effects.ts'
+import { asRecord, asString, type JsonRecord } from '../json.ts'
+import { callEnded, callStarted, callUpdated } from './calls.ts'
+import type { PiDialect } from './dialect.ts'
+import { answer, dialogRequest } from './dialogs.ts'
+import { exitEffects } from './exit.ts'
+import { messageEnd, messageStart, messageUpdate } from './messages.ts'
+import { response } from './responses.ts'
+import { compactionEnded, compactionStarted, retryEnded, retryStarted } from './retries.ts'
+import { firstPrompt, send, sendModel, sendPrompt } from './rpc.ts'
+import { sessionHeader } from './session.ts'
+import { createState, type DialogueState } from './state.ts'
+import { close, interrupt, isBusy, loopEnded, loopStarted, settle, steer, userTurn } from './turns.ts'
+
+function start(state: DialogueState): Effect[] {
+  const { dialect, options } = state
+  const effects = [...ignoredOptions(dialect.displayName, options, dialect.ignoredOptions)]
+  state.turnOpen = true
+  if (options.nonInteractive) return effects
+  state.live = true
+  effects.push(send(state, 'get_state'), sendPrompt(state, firstPrompt(state)))
+  return effects
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const message = asRecord(record.message) ?? {}
+  switch (record.type) {
+    case 'message_update':
+      return messageUpdate(state, record)
+    case 'message_start':
+      return messageStart(state, message)
+    case 'message_end':
+      return messageEnd(state, message)
+    case 'tool_execution_start':
+      return callStarted(state, record)
+    case 'tool_execution_update':
+      return callUpdated(state, record)
+    case 'tool_execution_end':
+      return callEnded(state, record)
+    case 'agent_start':
+      return loopStarted(state)
+    case 'agent_end':
+      return loopEnded(state, record)
+    case 'agent_settled':
+      state.aborted ||= record.aborted === true
+      return settle(state)
+    case 'session':
+      return sessionHeader(state, record)
+    case 'response':
+      return response(state, record)
+    case 'prompt_result':
+      return state.turnOpen && !state.begun && record.agentInvoked === false ? settle(state) : NO_EFFECTS
+    case 'extension_ui_request':
+      return dialogRequest(state, record)
+    case 'auto_retry_start':
+      return retryStarted(state, record)
+    case 'auto_retry_end':
+      return retryEnded(state, record)
+    case 'compaction_start':
+    case 'auto_compaction_start':
+      return compactionStarted(state)
+    case 'compaction_end':
+    case 'auto_compaction_end':
+      return compactionEnded(state, record)
+    case 'notice':
+      return record.level === 'info' ? NO_EFFECTS : [warning(asString(record.message) ?? '')]
+    case 'extension_error':
+      return [warning(`extension ${asString(record.extensionPath) ?? ''}: ${asString(record.error) ?? ''}`)]
+    default: {
+      const type = asString(record.type) ?? 'record'
+      return state.dialect.silent.has(type) ? NO_EFFECTS : [{ unrecognized: type }]
+    }
+  }
+}
+
+function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
+  if (!state.live) return null
+  switch (given.type) {
+    case 'user_turn':
+      return userTurn(state, given.text)
+    case 'steer':
+      return steer(state, given.text)
+    case 'interrupt':
+      return interrupt(state)
+    case 'approve':
+    case 'deny':
+    case 'answer':
+      return answer(state, given)
+    case 'set_model':
+      return sendModel(state, given.model)
+    case 'close':
+      return close(state)
+  }
+}
+
+/** Speaks with Pi and its kin: the one-way records of `--mode json`, and the same with commands of `--mode rpc`. */
+export function piDialogue(dialect: PiDialect, options: RunOptions): Dialogue {
+  const state = createState(dialect, options)
+  return {
+    start: () => start(state),
+    onLine(line: string, source: StreamSource): Effect[] {
+      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
+    },
+    onCommand: (given: DialogueCommand) => command(state, given),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
+    busy: () => isBusy(state),
+  }
+}

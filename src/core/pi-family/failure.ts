@@ -1,0 +1,30 @@
+import { classifyFailure, type FailureKind, failureFromStatus } from '../failures.ts'
+import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../json.ts'
+import type { ReplyFailure } from './state.ts'
+
+const STATUS = /^(?:Error: )?(\d{3})\b:?\s*/
+
+/** The provider's own words: since 1.0 the CLI hands on its whole answer as JSON, and others say them twice. */
+function plainMessage(message: string): string {
+  const body = parseRecord(message.replace(STATUS, ''))
+  const inner = asString(body?.message) ?? asString(asRecord(body?.error)?.message)
+  return inner === undefined ? message : `${STATUS.exec(message)?.[1] ?? ''} ${inner}`.trim()
+}
+
+/** What tells more than the status does. */
+const TELLING: ReadonlySet<FailureKind> = new Set(['context', 'quota'])
+
+/** The words of a failure, as `errorMessage` and `finalError` give them. */
+export function readFailure(message: string, status?: number): ReplyFailure {
+  const plain = plainMessage(message)
+  if (/content_filter|refus/i.test(plain)) return { kind: 'refusal', message: plain }
+  const inWords = classifyFailure(message)
+  if (TELLING.has(inWords)) return { kind: inWords, message: plain }
+  const code = status ?? Number(STATUS.exec(message)?.[1] ?? Number.NaN)
+  return { kind: failureFromStatus(Number.isNaN(code) ? undefined : code) ?? inWords, message: plain }
+}
+
+/** Of a reply that came to nothing. */
+export function replyFailure(message: JsonRecord): ReplyFailure {
+  return readFailure(asString(message.errorMessage) ?? 'The model gave no answer.', asNumber(message.errorStatus))
+}

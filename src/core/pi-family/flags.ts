@@ -1,0 +1,26 @@
+import { CapabilityError } from '../../contract/errors.ts'
+import type { AgentName } from '../../contract/names.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+
+/** In a file, which these options take as well: a long text has no room on a command line. */
+export function systemPromptFlags(agent: AgentName, options: RunOptions, files: RunFile[]): string[] {
+  const { systemPrompt, systemPromptMode = 'append' } = options
+  if (systemPrompt === undefined) return []
+  if (systemPromptMode === 'prepend') {
+    throw new CapabilityError(agent, 'systemPromptMode prepend', { hint: 'Use append or replace.' })
+  }
+  files.push({ name: 'system-prompt.md', content: systemPrompt })
+  return [systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt', '{file:system-prompt.md}']
+}
+
+/** The one-shot form takes files on its command line, the live form images in its first message. */
+export function attachmentFlags(agent: AgentName, { attachments = [], nonInteractive }: RunOptions): string[] {
+  return attachments.flatMap(({ filePath, base64, mimeType = '' }) => {
+    if (nonInteractive && filePath !== undefined) return [`@${filePath}`]
+    if (!nonInteractive && base64 !== undefined && mimeType.startsWith('image/')) return []
+    const form = nonInteractive ? 'one-shot' : 'live'
+    const hint = nonInteractive ? 'Give a filePath.' : 'Give images as base64, and name other files in the prompt.'
+    throw new CapabilityError(agent, `this attachment in a ${form} run`, { hint })
+  })
+}

@@ -1,0 +1,38 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { JsonRecord } from '../json.ts'
+import { joinPrompt } from '../prompt.ts'
+import { ENDPOINT_PROVIDER } from './endpoint.ts'
+import type { DialogueState } from './state.ts'
+
+/** One command for the CLI's stdin. */
+export function send(state: DialogueState, type: string, fields: JsonRecord = {}): Effect {
+  state.requestCount += 1
+  return { write: JSON.stringify({ id: String(state.requestCount), type, ...fields }) }
+}
+
+/** The images of the first message; other files travel on the command line of the one-shot form. */
+function images({ attachments = [] }: RunOptions): JsonRecord[] {
+  return attachments.map(({ base64, mimeType }) => ({ type: 'image', data: base64 ?? '', mimeType }))
+}
+
+export function sendPrompt(state: DialogueState, text: string): Effect {
+  const { isFirstTurn, options } = state
+  state.isFirstTurn = false
+  return send(state, 'prompt', {
+    message: text,
+    images: isFirstTurn && options.attachments?.length ? images(options) : undefined,
+  })
+}
+
+export function firstPrompt({ options }: DialogueState): string {
+  return joinPrompt(options.prompt)
+}
+
+/** `provider/id`; an id alone is one of the provider in use. Null when nobody knows the provider. */
+export function sendModel(state: DialogueState, model: string): Effect[] | null {
+  const slash = state.options.endpoint ? -1 : model.indexOf('/')
+  const known = state.options.endpoint ? ENDPOINT_PROVIDER : state.provider
+  const provider = slash === -1 ? known : model.slice(0, slash)
+  return provider === undefined ? null : [send(state, 'set_model', { provider, modelId: model.slice(slash + 1) })]
+}

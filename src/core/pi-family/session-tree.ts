@@ -1,0 +1,128 @@
+import { basename } from 'node:path'
+import type { AgentName } from '../../contract/names.ts'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../json.ts'
+import { sessionTitle } from '../session-title.ts'
+import { addUsage, emptyUsage } from '../usage.ts'
+import { readCost, readCounts, roundUsd } from './usage.ts'
+
+const FILE_NAME = /^[^_]+_(.+)\.jsonl$/
+
+/** A parent is named by its file in Pi, and by its id in omp. */
+export function sessionIdOf(parent: string): string {
+  return FILE_NAME.exec(basename(parent.replaceAll('\\', '/')))?.[1] ?? parent
+}
+
+/** From the root to the newest entry: what the agent itself would go on with. */
+function newestBranch(entries: readonly JsonRecord[]): JsonRecord[] {
+  const byId = new Map(entries.map((entry) => [asString(entry.id) ?? '', entry]))
+  const branch: JsonRecord[] = []
+  for (let entry = entries.at(-1); entry; entry = byId.get(asString(entry.parentId) ?? '')) {
+    branch.push(entry)
+    // An entry is visited once, so that a file with a ring in it ends, too.
+    byId.delete(asString(entry.id) ?? '')
+  }
+  return branch.reverse()
+}
+
+function timeOf(record: JsonRecord | undefined): number | undefined {
+  const time = Date.parse(asString(record?.timestamp) ?? '')
+  return Number.isNaN(time) ? undefined : time
+}
+
+const textBlocks = (content: unknown): string =>
+  typeof content === 'string' ? content : textOf(asRecords(content).filter(({ type }) => type === 'text'))
+
+function assistantMessage(native: JsonRecord, timestamp: number | undefined): SessionMessage {
+  const blocks = asRecords(native.content)
+  const thinking = blocks.flatMap((block) => (block.type === 'thinking' ? [textOf(block.thinking)] : []))
+  const toolCalls = blocks
+    .filter(({ type }) => type === 'toolCall')
+    .map(
+      (block): SessionToolCall => ({
+        toolCallId: asString(block.id) ?? '',
+        toolName: asString(block.name) ?? '',
+        input: block.arguments,
+      }),
+    )
+  const usage = asRecord(native.usage)
+  return {
+    role: 'assistant',
+    content: textBlocks(native.content),
+    timestamp,
+    thinking: thinking.length > 0 ? thinking.join('\n') : undefined,
+    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+    model: asString(native.model),
+    tokenUsage: usage && addUsage(emptyUsage(), readCounts(usage)),
+  }
+}
+
+/** The conversation along one branch. Prompts of the CLI itself are left out; summaries stand as system messages. */
+function messagesOf(branch: readonly JsonRecord[]): SessionMessage[] {
+  const messages: SessionMessage[] = []
+  const calls = new Map<string, SessionToolCall>()
+  for (const entry of branch) {
+    const timestamp = timeOf(entry)
+    const summary = asString(entry.summary)
+    const native = asRecord(entry.message)
+    if (summary !== undefined) messages.push({ role: 'system', content: summary, timestamp })
+    else if (native?.role === 'user') messages.push({ role: 'user', content: textBlocks(native.content), timestamp })
+    else if (native?.role === 'assistant') {
+      const message = assistantMessage(native, timestamp)
+      for (const call of message.toolCalls ?? []) calls.set(call.toolCallId, call)
+      // A reply that failed holds nothing.
+      if (message.content || message.thinking || message.toolCalls) messages.push(message)
+    } else if (native?.role === 'toolResult') {
+      const call = calls.get(asString(native.toolCallId) ?? '')
+      if (call) call.output = textBlocks(native.content)
+    }
+  }
+  return messages
+}
+
+function usageOf(entry: JsonRecord): JsonRecord[] {
+  const usage = asRecord(asRecord(entry.message)?.usage) ?? asRecord(entry.usage)
+  return usage ? [usage] : []
+}
+
+/** Reads one session file: a tree of entries, of which a line is told and all are kept in `raw`. */
+export async function readSessionTree(
+  agent: AgentName,
+  lines: AsyncIterable<string>,
+  filePath: string,
+): Promise<Session> {
+  let header: JsonRecord | undefined
+  const entries: JsonRecord[] = []
+  for await (const line of lines) {
+    const record = parseRecord(line)
+    if (record?.type === 'session') header ??= record
+    else if (asString(record?.id) !== undefined && record) entries.push(record)
+  }
+  const branch = newestBranch(entries)
+  const messages = messagesOf(branch)
+  const users = messages.filter(({ role }) => role === 'user')
+  const usages = branch.flatMap(usageOf)
+  const tokenUsage = usages.map(readCounts).reduce(addUsage, emptyUsage())
+  const totalUsd = roundUsd(usages.reduce((sum, usage) => sum + (readCost(usage) ?? 0), 0))
+  const { totalTokens: _, ...counts } = tokenUsage
+  const sessionId = asString(header?.id) ?? sessionIdOf(filePath)
+  const parent = asString(header?.parentSession)
+  const createdAt = timeOf(header) ?? timeOf(entries[0]) ?? 0
+  return {
+    agent,
+    sessionId,
+    unifiedId: `${agent}:${sessionId}`,
+    title: sessionTitle(users[0]?.content ?? ''),
+    createdAt,
+    updatedAt: timeOf(entries.at(-1)) ?? createdAt,
+    turnCount: users.length,
+    model: messages.findLast(({ model }) => model !== undefined)?.model,
+    cost: totalUsd > 0 ? { totalUsd, ...counts, source: 'agent' } : undefined,
+    tags: [],
+    cwd: asString(header?.cwd),
+    forkedFrom: parent === undefined ? undefined : sessionIdOf(parent),
+    messages,
+    tokenUsage: usages.length > 0 ? tokenUsage : undefined,
+    raw: { header, entries },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../effects.ts'
+import { failTurn } from '../failures.ts'
+import type { JsonRecord } from '../json.ts'
+import { send, sendPrompt } from './rpc.ts'
+import { type DialogueState, forgetTurn } from './state.ts'
+
+export function isBusy(state: DialogueState): boolean {
+  return state.turnOpen || state.queued.length > 0
+}
+
+/** A turn of its own, after the running one. */
+export function userTurn(state: DialogueState, text: string): Effect[] {
+  state.queued.push(text)
+  return state.turnOpen ? NO_EFFECTS : startNext(state)
+}
+
+/** A message into the running turn: the agent takes it up after the calls that it is making. */
+export function steer(state: DialogueState, text: string): Effect[] {
+  if (!state.turnOpen) return userTurn(state, text)
+  state.steered = true
+  return [send(state, 'steer', { message: text })]
+}
+
+/** What was steered and not taken up yet would be run after the abort; only 1.0 and later can take it back. */
+export function interrupt(state: DialogueState): Effect[] {
+  if (!state.turnOpen) return NO_EFFECTS
+  state.interrupting = true
+  return [...(state.steered ? [send(state, 'clear_queue')] : []), send(state, 'abort')]
+}
+
+/** A closed stdin ends the CLI in the middle of a turn, so the turns that were asked for go first. */
+export function close(state: DialogueState): Effect[] {
+  state.closing = true
+  return isBusy(state) ? NO_EFFECTS : [{ closeStdin: true }]
+}
+
+/** What was sent and has not run yet, else the end if that was asked for. */
+function startNext(state: DialogueState): Effect[] {
+  if (!state.live) return NO_EFFECTS
+  const text = state.queued.shift()
+  if (text === undefined) return state.closing ? [{ closeStdin: true }] : NO_EFFECTS
+  state.turnOpen = true
+  return [sendPrompt(state, text)]
+}
+
+/** The loop has begun: the first time in a turn, again after a retry, or by itself when a command in the background ends. */
+export function loopStarted(state: DialogueState): Effect[] {
+  const effects = state.unsettled ? settle(state) : []
+  if (!state.begun) effects.push({ emit: { type: 'turn_start' } })
+  state.turnOpen = true
+  state.begun = true
+  return effects
+}
+
+/**
+ * The loop has ended. Since 1.0 `agent_settled` tells when nothing follows; `isTerminal` is omp's word for the same.
+ * Before 1.0 there is neither: then a failure waits for the next record, and we ask for one.
+ */
+export function loopEnded(state: DialogueState, record: JsonRecord): Effect[] {
+  if (typeof record.willRetry === 'boolean' || record.isTerminal === false) return NO_EFFECTS
+  if (record.isTerminal === true || state.failure === null) return settle(state)
+  state.unsettled = true
+  return state.live ? [send(state, 'get_state')] : NO_EFFECTS
+}
+
+/** A record has come that is not about trying again. */
+export function nothingFollows(state: DialogueState): Effect[] {
+  return state.unsettled && !state.compacting ? settle(state) : NO_EFFECTS
+}
+
+/** What the end of the turn means. */
+export function verdict({ dialect, interrupting, aborted, failure, retrying }: DialogueState): Effect[] {
+  if (interrupting) return failTurn('cancelled', { message: 'The turn was interrupted.' })
+  // Somebody lost patience with the retries: what they were for is the cause.
+  const cause = failure ?? (aborted ? retrying : null)
+  if (cause) return failTurn(cause.kind, { message: cause.message, guidance: dialect.loginGuidance })
+  return aborted ? failTurn('cancelled', { message: 'The turn was stopped.' }) : NO_EFFECTS
+}
+
+/** What comes of a turn, its end, and then the next one. After a failure nothing that waited is sent. */
+export function settle(state: DialogueState): Effect[] {
+  const effects = verdict(state)
+  if (effects.length > 0 && !state.interrupting) state.queued.length = 0
+  forgetTurn(state)
+  return [...effects, { emit: { type: 'turn_end' } }, ...startNext(state)]
+}

@@ -1,0 +1,164 @@
+import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { HostRequest, HostResult } from '../contract/dialogue.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { agentEnvironment } from '../process/environment.ts'
+import { HostTerminal } from './host-terminal.ts'
+
+export interface HostContext {
+  runId: string
+  options: RunOptions
+  processEnv: Readonly<Record<string, string | undefined>>
+}
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+const MAX_TERMINALS = 64
+
+class Refusal extends Error {}
+
+/**
+ * Does what an agent asks of its host: files and commands, inside the workspace (`cwd` and `addDirs`) and nowhere
+ * else. Whether the agent may do it at all was decided before; mode `deny` is kept here once more, because a mistake
+ * elsewhere must not write anything.
+ */
+export class HostServices {
+  readonly #context: HostContext
+  readonly #terminals = new Map<string, HostTerminal>()
+  #isClosed = false
+
+  constructor(context: HostContext) {
+    this.#context = context
+  }
+
+  /** Never rejects: what could not be done is told to the agent. */
+  async perform(request: HostRequest): Promise<HostResult> {
+    try {
+      return await this.#do(request)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (error instanceof Refusal) return { type: 'error', reason: 'refused', message }
+      return { type: 'error', reason: isMissing(error) ? 'not_found' : 'failed', message }
+    }
+  }
+
+  /** Ends every command that still runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#terminals.values()].map((terminal) => terminal.end()))
+    this.#terminals.clear()
+  }
+
+  async #do(request: HostRequest): Promise<HostResult> {
+    if (this.#isClosed) throw new Refusal('The run has ended.')
+    switch (request.type) {
+      case 'read_text_file':
+        return { type: 'text', content: await this.#read(request) }
+      case 'write_text_file':
+        await this.#write(request)
+        return { type: 'done' }
+      case 'terminal_create':
+        await this.#create(request)
+        return { type: 'done' }
+      case 'terminal_output':
+        return { type: 'output', ...this.#terminal(request.terminalId).state }
+      case 'terminal_wait':
+        return { type: 'exit', exit: await this.#terminal(request.terminalId).exited }
+      case 'terminal_kill':
+        await this.#terminal(request.terminalId).end()
+        return { type: 'done' }
+      case 'terminal_release': {
+        const terminal = this.#terminal(request.terminalId)
+        this.#terminals.delete(request.terminalId)
+        await terminal.end()
+        return { type: 'done' }
+      }
+    }
+  }
+
+  async #read({ path, line, limit }: Extract<HostRequest, { type: 'read_text_file' }>): Promise<string> {
+    const place = await this.#inside(path)
+    const { size } = await regularFile(place)
+    if (size > MAX_FILE_BYTES) throw new Error(`${path} is larger than ${MAX_FILE_BYTES} bytes`)
+    const text = await readFile(place, 'utf8')
+    if (line === undefined && limit === undefined) return text
+    const lines = text.split('\n')
+    const start = Math.max(0, (line ?? 1) - 1)
+    return lines.slice(start, limit === undefined ? undefined : start + limit).join('\n')
+  }
+
+  async #write({ path, content }: Extract<HostRequest, { type: 'write_text_file' }>): Promise<void> {
+    this.#refuseInDenyMode('write')
+    const place = await this.#inside(path)
+    await mkdir(dirname(place), { recursive: true })
+    await regularFile(place).catch((error) => {
+      if (!isMissing(error)) throw error
+    })
+    await writeFile(place, content)
+  }
+
+  async #create(request: Extract<HostRequest, { type: 'terminal_create' }>): Promise<void> {
+    this.#refuseInDenyMode('run commands')
+    if (this.#terminals.size >= MAX_TERMINALS) throw new Refusal(`No more than ${MAX_TERMINALS} terminals at a time.`)
+    if (this.#terminals.has(request.terminalId)) throw new Refusal(`Terminal ${request.terminalId} exists already.`)
+    const { options, processEnv, runId } = this.#context
+    const cwd = await this.#inside(request.cwd ?? '.')
+    const set = [options.env ?? {}, request.env]
+    const env = agentEnvironment({ processEnv, passEnv: options.passEnv ?? [], set, runId })
+    // The run may have ended while the directory was looked up.
+    if (this.#isClosed) throw new Refusal('The run has ended.')
+    this.#terminals.set(request.terminalId, new HostTerminal(request, cwd, env))
+  }
+
+  #terminal(terminalId: string): HostTerminal {
+    const terminal = this.#terminals.get(terminalId)
+    if (!terminal) throw Object.assign(new Error(`There is no terminal ${terminalId}`), { code: 'ENOENT' })
+    return terminal
+  }
+
+  #refuseInDenyMode(what: string): void {
+    if (this.#context.options.approvalMode === 'deny') throw new Refusal(`The approval mode is deny: cannot ${what}.`)
+  }
+
+  /** The real place of a path, links followed. Throws when it is outside the workspace. */
+  async #inside(path: string): Promise<string> {
+    const { cwd = process.cwd(), addDirs = [] } = this.#context.options
+    const place = await realPlace(resolve(cwd, path))
+    for (const root of [cwd, ...addDirs.map((dir) => resolve(cwd, dir))]) {
+      const realRoot = await realpath(root).catch(() => null)
+      if (realRoot !== null && isBelow(realRoot, place)) return place
+    }
+    throw new Refusal(`${path} is outside the workspace.`)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function isBelow(root: string, place: string): boolean {
+  const path = relative(root, place)
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}
+
+/** Where a path really is, also when its last parts do not exist yet. */
+async function realPlace(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error
+    // A link that leads nowhere would be followed by a write.
+    await refuseDanglingLink(path)
+    return join(await realPlace(dirname(path)), basename(path))
+  }
+}
+
+async function refuseDanglingLink(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (found?.isSymbolicLink()) throw new Refusal(`${path} is a link that leads nowhere.`)
+}
+
+async function regularFile(place: string): Promise<{ size: number }> {
+  const found = await stat(place)
+  if (!found.isFile()) throw new Error(`${place} is not a file`)
+  return found
+}

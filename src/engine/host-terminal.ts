@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { HostRequest, TerminalExit } from '../contract/dialogue.ts'
+
+type CreateRequest = Extract<HostRequest, { type: 'terminal_create' }>
+
+const DEFAULT_OUTPUT_BYTES = 1024 * 1024
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
+const KILL_AFTER_MS = 1000
+/** How long the pipes are read after the command itself has exited: something that left its group may hold them. */
+const DRAIN_MS = 300
+/** A byte of UTF-8 that goes on with a character. */
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
+
+/** A command that an agent runs through us: in a process group of its own, with the last part of its output. */
+export class HostTerminal {
+  readonly exited: Promise<TerminalExit>
+  readonly #child: ChildProcess
+  readonly #limit: number
+  #output = Buffer.alloc(0)
+  #isTruncated = false
+  #exit: TerminalExit | null = null
+
+  constructor({ command, args, outputByteLimit }: CreateRequest, cwd: string, env: Record<string, string>) {
+    this.#limit = Math.min(outputByteLimit ?? DEFAULT_OUTPUT_BYTES, MAX_OUTPUT_BYTES)
+    // Agents hand over either a program with its arguments or one line for a shell.
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      shell: args.length === 0,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk))
+    this.exited = new Promise((resolve) => {
+      const end = (exit: TerminalExit) => {
+        this.#exit ??= exit
+        resolve(this.#exit)
+      }
+      child.once('error', (error) => {
+        this.#keep(Buffer.from(`${error.message}\n`))
+        end({ exitCode: 127, signal: null })
+      })
+      child.once('exit', (exitCode, signal) => setTimeout(() => end({ exitCode, signal }), DRAIN_MS).unref())
+      child.once('close', (exitCode, signal) => end({ exitCode, signal }))
+    })
+  }
+
+  get state(): { output: string; truncated: boolean; exit: TerminalExit | null } {
+    return { output: this.#output.toString('utf8'), truncated: this.#isTruncated, exit: this.#exit }
+  }
+
+  /** TERM to the whole group, then KILL. */
+  async end(): Promise<void> {
+    if (this.#exit) return
+    this.#signal('SIGTERM')
+    const timer = setTimeout(() => this.#signal('SIGKILL'), KILL_AFTER_MS)
+    await this.exited
+    clearTimeout(timer)
+    // What the command left in its group goes with it.
+    this.#signal('SIGKILL')
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#child
+    if (pid === undefined) return
+    try {
+      if (process.platform === 'win32') this.#child.kill(signal)
+      else process.kill(-pid, signal)
+    } catch {
+      // The group is gone.
+    }
+  }
+
+  /** The newest bytes count; a cut never falls inside a character. */
+  #keep(chunk: Buffer): void {
+    const all = Buffer.concat([this.#output, chunk])
+    if (all.length <= this.#limit) {
+      this.#output = all
+      return
+    }
+    this.#isTruncated = true
+    let start = all.length - this.#limit
+    while (isContinuation(all[start])) start += 1
+    this.#output = all.subarray(start)
+  }
+}

@@ -1,0 +1,215 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
+import type { Effect, HostRequest, TurnFailure } from '../contract/dialogue.ts'
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import type { AgentEvent, StreamSource } from '../contract/events.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { completeDraft } from '../core/complete-draft.ts'
+import { timeoutNote } from './adapter-hooks.ts'
+import type { Attempt, AttemptListener } from './attempt.ts'
+import { Conversation } from './conversation.ts'
+import { EventHub } from './event-hub.ts'
+import { Limits } from './limits.ts'
+import { errorCodeOfOutcome, type StopReason } from './outcome.ts'
+import { Responder } from './responder.ts'
+import { costOf } from './result.ts'
+import type { RunEnding } from './run-ending.ts'
+import { type EffectHandler, Translator } from './translator.ts'
+
+/** What the events need of their run. */
+export interface RunPort {
+  readonly adapter: AgentAdapter | null
+  readonly attempt: Attempt | null
+  readonly ending: RunEnding
+  endAs(reason: StopReason, effects?: readonly Effect[]): Promise<void>
+}
+
+export interface RunIdentity {
+  runId: string
+  agent: AgentName
+  options: RunOptions
+}
+
+/**
+ * The way from what the agent's process writes to what readers and listeners see, and everything that hangs on it:
+ * turns, approvals, limits, backpressure. Decides when a run has to end, but not how it has ended.
+ */
+export class RunEvents implements EffectHandler, AttemptListener {
+  readonly hub: EventHub
+  readonly translator: Translator
+  readonly conversation: Conversation
+  readonly responder: Responder
+  readonly #identity: RunIdentity
+  readonly #run: RunPort
+  readonly #limits: Limits
+
+  constructor(identity: RunIdentity, run: RunPort) {
+    const { runId, agent, options } = identity
+    this.#identity = identity
+    this.#run = run
+    this.hub = new EventHub(options.eventBufferSize ?? 1000, options.collectEvents ?? false)
+    this.translator = new Translator({ runId, options, now: Date.now }, this)
+    const emit = (draft: AgentEventDraft) => this.translator.emit(draft)
+    this.conversation = new Conversation(agent, options.keepOpen ?? false, {
+      emit,
+      apply: (effects) => this.apply(effects),
+      limitReached: () => this.#stopFor('turn_limit', this.#limits.turnTooMany(this.totals.turnCount)),
+      newTurn: () => {
+        run.ending.newTurn()
+        this.translator.normaliser.expectTurn()
+      },
+      stopWaiting: () => void run.endAs('interrupted'),
+      modelChanged: (model) => {
+        this.translator.model = model
+      },
+      caughtUp: () => this.hub.caughtUp(),
+    })
+    this.responder = new Responder(options, {
+      emit,
+      answer: (command, event) => this.conversation.answer(command, event),
+    })
+    this.#limits = new Limits(options, {
+      spentUsd: () => this.#spentUsd(),
+      countsTurns: () => run.adapter?.capabilities.supportsMaxTurns === true,
+    })
+  }
+
+  get totals() {
+    return this.translator.normaliser.totals
+  }
+
+  apply(effects: Effect[]): void {
+    this.translator.apply(effects)
+    this.responder.settle()
+  }
+
+  warn(message: string | null): void {
+    if (message !== null) this.translator.emit({ type: 'debug', level: 'warn', message })
+  }
+
+  /** The last that is said about a run; after it comes its terminal event. */
+  closingRemarks(): void {
+    const unsent = this.conversation.unsentPrompts
+    if (unsent > 0) this.warn(`${unsent} queued prompts were never sent: the run ended first`)
+    this.warn(this.#limits.unknownCost())
+  }
+
+  /** The event for a reader that came too late to see everything. */
+  missedEvents(count: number): AgentEvent {
+    const { runId, agent } = this.#identity
+    const message = `${count} earlier events were not kept: read from the start, or set collectEvents`
+    const event: AgentEventDraft = { type: 'debug', level: 'warn', message }
+    completeDraft(event, { runId, agent, timestamp: Date.now() })
+    return event
+  }
+
+  // ── effects of the dialogue ───────────────────────────────────────────────────────────────────────────────────
+
+  onEvent(event: AgentEvent): void {
+    for (const error of this.hub.publish(event)) {
+      if (event.type === 'debug') continue
+      this.warn(`A listener of ${event.type} threw: ${error instanceof Error ? error.message : error}`)
+    }
+    switch (event.type) {
+      case 'approval_request':
+      case 'input_required':
+      case 'approval_granted':
+      case 'approval_denied':
+        this.responder.note(event)
+        break
+      case 'turn_start':
+        this.#stopFor('turn_limit', this.#limits.turnTooMany(event.turnIndex))
+        break
+      case 'turn_end':
+        this.warn(this.#limits.unknownCost())
+        break
+      case 'cost':
+      case 'token_usage':
+        this.#stopFor('budget', this.#limits.overspent())
+    }
+    this.conversation.note(event)
+  }
+
+  onWrite(line: string): void {
+    this.#run.attempt?.write(line)
+  }
+
+  onCloseStdin(): void {
+    this.#run.attempt?.closeStdin()
+  }
+
+  onFailure(failure: TurnFailure): void {
+    const { ending, attempt } = this.#run
+    if (ending.isStopped) return
+    const isInterrupt = failure.outcome.kind === 'cancelled' && this.conversation.wasInterrupted
+    if (this.conversation.survivesFailure && !failure.endNow && !isInterrupt) {
+      this.#reportAndStay(failure)
+      return
+    }
+    ending.fail(failure)
+    if (isInterrupt) return
+    if (failure.endNow) void attempt?.end()
+    else this.conversation.close(true)
+  }
+
+  /** The agent asks for something of ours. Its answer is of no use once the process is gone. */
+  onHost(requestId: string, request: HostRequest): void {
+    const { attempt } = this.#run
+    void attempt?.perform(request).then((result) => {
+      if (this.#run.attempt === attempt) this.apply(attempt.dialogue.onHost?.(requestId, result) ?? [])
+    })
+  }
+
+  // ── the agent's process ───────────────────────────────────────────────────────────────────────────────────────
+
+  onLine(line: string, source: StreamSource): void {
+    const { attempt } = this.#run
+    if (!attempt) return
+    this.conversation.heard()
+    this.translator.line(attempt.dialogue, line, source)
+    this.responder.settle()
+  }
+
+  onOversizedLine(bytes: number, source: StreamSource): void {
+    const message = `A line of ${bytes} bytes on ${source} was cut: it is longer than any record should be`
+    this.translator.emit({ type: 'error', code: 'PARSE_ERROR', message, recoverable: true })
+  }
+
+  mustWait(): boolean {
+    const { attempt } = this.#run
+    attempt?.touch()
+    if (!this.hub.isSaturated) return false
+    this.hub.onDrain(() => attempt?.resumeReading())
+    return true
+  }
+
+  isWaitingOnPurpose(): boolean {
+    const { state, isBetweenTurns } = this.conversation
+    const isAsking = this.responder.interactions.pending.length > 0
+    return state === 'paused' || isBetweenTurns || isAsking || this.hub.isSaturated
+  }
+
+  onInactive(): void {
+    const { adapter } = this.#run
+    const note = adapter && timeoutNote(adapter)
+    if (note) this.translator.emit(note)
+    void this.#run.endAs('inactivity')
+  }
+
+  #stopFor(reason: 'budget' | 'turn_limit', effects: readonly Effect[] | null): boolean {
+    if (effects) void this.#run.endAs(reason, effects)
+    return effects !== null
+  }
+
+  #spentUsd(): number | undefined {
+    const model = this.totals.mainModel() ?? this.translator.model
+    return costOf(this.totals, this.#run.adapter?.models ?? [], model)?.totalUsd
+  }
+
+  /** In a run that stays open a failed turn is news, not the end. */
+  #reportAndStay({ outcome }: TurnFailure): void {
+    const message = outcome.evidence ?? outcome.kind
+    const code = errorCodeOfOutcome(outcome) ?? 'INTERNAL'
+    this.translator.emit({ type: 'error', code, message, recoverable: true })
+  }
+}
