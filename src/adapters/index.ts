@@ -4,6 +4,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { AdapterHost } from './base.ts'
 import { manifest as claude } from './claude/manifest.ts'
 import { manifest as codex } from './codex/manifest.ts'
+import { manifest as droid } from './droid/manifest.ts'
 import { manifest as omp } from './omp/manifest.ts'
 import { manifest as pi } from './pi/manifest.ts'
 import { manifest as qwen } from './qwen/manifest.ts'
@@ -17,6 +18,7 @@ interface BuiltIn {
 const BUILT_IN: readonly BuiltIn[] = [
   { manifest: claude, adapterClass: async () => (await import('./claude/index.ts')).ClaudeAdapter },
   { manifest: codex, adapterClass: async () => (await import('./codex/index.ts')).CodexAdapter },
+  { manifest: droid, adapterClass: async () => (await import('./droid/index.ts')).DroidAdapter },
   { manifest: omp, adapterClass: async () => (await import('./omp/index.ts')).OmpAdapter },
   { manifest: pi, adapterClass: async () => (await import('./pi/index.ts')).PiAdapter },
   { manifest: qwen, adapterClass: async () => (await import('./qwen/index.ts')).QwenAdapter },

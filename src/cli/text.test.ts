@@ -68,6 +68,7 @@ test('the input of a tool in one line', () => {
   expect(describeInput({ description: 'say', command: 'echo\n hi' })).toBe('echo hi')
   expect(describeInput({ command: ['ls', '-l'] })).toBe('ls -l')
   expect(describeInput({ questions: [{ question: 'Which?' }] })).toBe('Which?')
+  expect(describeInput({ changes: [{ path: 'a.ts', diff: '' }] })).toBe('a.ts')
   expect(describeInput({ x: 1 })).toBe('{"x":1}')
   expect(describeInput({})).toBe('')
 })

@@ -15,8 +15,8 @@ export function describeInput(input: unknown): string {
     if (typeof value === 'string' && value !== '') return oneLine(value)
     if (Array.isArray(value) && value.length > 0) return oneLine(value.map(String).join(' '))
   }
-  const [question] = asRecords(input.questions)
-  if (question) return describeInput(question)
+  const [part] = asRecords(input.questions ?? input.changes)
+  if (part) return describeInput(part)
   return Object.keys(input).length === 0 ? '' : oneLine(JSON.stringify(input))
 }
 

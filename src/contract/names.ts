@@ -1,5 +1,17 @@
 /** Agents that ship with the package. Grows with every adapter; third parties may register any other name. */
-export type BuiltInAgentName = 'claude' | 'codex' | 'kilo' | 'omp' | 'opencode' | 'opencode-http' | 'pi' | 'qwen'
+export type BuiltInAgentName =
+  | 'claude'
+  | 'cline'
+  | 'codex'
+  | 'continue'
+  | 'droid'
+  | 'grok'
+  | 'kilo'
+  | 'omp'
+  | 'opencode'
+  | 'opencode-http'
+  | 'pi'
+  | 'qwen'
 
 // `string & {}` keeps editor completion for the built-in names while allowing any other.
 export type AgentName = BuiltInAgentName | (string & {})

@@ -35,10 +35,11 @@ export interface ToolOutcome {
 }
 
 const MCP_NAME = /^mcp__(.+?)__(.+)$/
+const MCP_SHORT_NAME = /^(.+?)___(.+)$/
 
-/** `mcp__server__tool`, the spelling that most agents share. */
+/** `mcp__server__tool`, the spelling that most agents share, or `server___tool`. */
 export function mcpTool(toolName: string): { server: string; toolName: string } | null {
-  const match = MCP_NAME.exec(toolName)
+  const match = MCP_NAME.exec(toolName) ?? MCP_SHORT_NAME.exec(toolName)
   return match?.[1] && match[2] ? { server: match[1], toolName: match[2] } : null
 }
 

@@ -7,6 +7,8 @@ export interface Subject {
   /** The model of most checks; without one, the agent's default. */
   model?: string
   alternativeModel: string
+  /** What the agent calls its shell; `Bash` without. */
+  shellTool?: string
   /** Fewer retries than the agent makes by itself, so that a check of a failure ends soon. */
   env: Record<string, string>
   /** The same where the agent has settings for it only: contents of files below its scratch home. */
@@ -26,6 +28,12 @@ export const subjects: Readonly<Record<AgentName, Subject>> = {
     protocol: 'openai-responses',
     model: 'gpt-5.5-codex',
     alternativeModel: 'gpt-6.1-sol',
+    env: {},
+  },
+  droid: {
+    protocol: 'openai-chat',
+    alternativeModel: 'claude-sonnet-5',
+    shellTool: 'Execute',
     env: {},
   },
   omp: {

@@ -71,6 +71,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       home,
       endpoint,
       alternativeModel: subject.alternativeModel,
+      shellTool: subject.shellTool ?? 'Bash',
       start,
       run: async (options, during) => {
         const run = await collect(start(options), during)

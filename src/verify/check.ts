@@ -23,6 +23,8 @@ export interface Bench {
   endpoint: EndpointOverride
   /** Another model of the agent than the one the check runs on. */
   alternativeModel: string
+  /** What the agent calls its shell. */
+  shellTool: string
   start(options: Partial<RunOptions>): RunHandle
   /** Starts a run and collects it. `during` sees every event and may act on the handle. */
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>

@@ -35,7 +35,13 @@ function ask(toolCall, options = OPTIONS) {
 async function replay() {
   await update({ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'old question' } })
   await text('old answer')
-  await call({ toolCallId: 'old', title: 'old call', kind: 'execute', status: 'completed', rawInput: { command: 'old' } })
+  await call({
+    toolCallId: 'old',
+    title: 'old call',
+    kind: 'execute',
+    status: 'completed',
+    rawInput: { command: 'old' },
+  })
   await update({ sessionUpdate: 'usage_update', used: 10, size: 1000, cost: { amount: 0.5, currency: 'USD' } })
 }
 
@@ -55,11 +61,22 @@ const TURNS = {
     await text('42')
   },
   async permission() {
-    const toolCall = { toolCallId: 'c1', title: 'rm it', kind: 'execute', status: 'pending', rawInput: { command: 'rm x' } }
+    const toolCall = {
+      toolCallId: 'c1',
+      title: 'rm it',
+      kind: 'execute',
+      status: 'pending',
+      rawInput: { command: 'rm x' },
+    }
     await call(toolCall)
     const { outcome } = await ask(toolCall)
     if (outcome.outcome === 'selected' && outcome.optionId !== 'no') {
-      await callUpdate({ toolCallId: 'c1', status: 'completed', content: [], rawOutput: { output: 'gone\n', exit_code: 0 } })
+      await callUpdate({
+        toolCallId: 'c1',
+        status: 'completed',
+        content: [],
+        rawOutput: { output: 'gone\n', exit_code: 0 },
+      })
     } else await callUpdate({ toolCallId: 'c1', status: 'failed', rawOutput: { message: 'rejected' } })
     await text(`outcome ${outcome.outcome} ${outcome.optionId ?? ''}`)
   },
@@ -76,7 +93,12 @@ const TURNS = {
   },
   async write(path) {
     const result = client.request('fs/write_text_file', { sessionId, path, content: 'from the agent\n' })
-    await text(await result.then(() => 'written', (error) => `error ${error.code}: ${error.message}`))
+    await text(
+      await result.then(
+        () => 'written',
+        (error) => `error ${error.code}: ${error.message}`,
+      ),
+    )
   },
   async 'write-allowed'(path) {
     const toolCall = { toolCallId: 'w1', title: 'Write', kind: 'edit', status: 'pending', locations: [{ path }] }
@@ -99,7 +121,12 @@ const TURNS = {
   },
   async 'terminal-unasked'() {
     const made = client.createTerminal({ sessionId, command: 'touch made-without-asking' })
-    await text(await made.then(() => 'made', (error) => `error: ${error.message}`))
+    await text(
+      await made.then(
+        () => 'made',
+        (error) => `error: ${error.message}`,
+      ),
+    )
   },
   async 'terminal-stays'() {
     await client.createTerminal({ sessionId, command: 'sleep 300' })

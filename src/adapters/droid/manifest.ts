@@ -163,7 +163,13 @@ export const manifest: AdapterManifest = {
     ],
   },
   hostEnvSignals: ['DROID_SESSION_ID', 'FACTORY_PROJECT_DIR'],
-  passEnv: ['FACTORY_API_KEY', 'FACTORY_API_BASE_URL', 'FACTORY_HOME_OVERRIDE', 'FACTORY_AIRGAP_ENABLED', 'DROID_DISABLE_AUTO_UPDATE'],
+  passEnv: [
+    'FACTORY_API_KEY',
+    'FACTORY_API_BASE_URL',
+    'FACTORY_HOME_OVERRIDE',
+    'FACTORY_AIRGAP_ENABLED',
+    'DROID_DISABLE_AUTO_UPDATE',
+  ],
   auth: {
     providerName: 'Factory',
     envVars: [{ name: 'FACTORY_API_KEY', method: 'api_key', description: 'API key of the Factory app.' }],
@@ -175,12 +181,12 @@ export const manifest: AdapterManifest = {
     documentationUrls: ['https://docs.factory.ai/cli/getting-started/overview'],
   },
   quirks: [
-    'Every run speaks the JSON-RPC form: `droid exec -s` asks Factory\'s cloud before it resumes and says nothing when that cannot be reached, while JSON-RPC loads the session from disk. Output of `-o stream-json` is read, too.',
+    "Every run speaks the JSON-RPC form: `droid exec -s` asks Factory's cloud before it resumes and says nothing when that cannot be reached, while JSON-RPC loads the session from disk. Output of `-o stream-json` is read, too.",
     'The CLI retries a failing model for up to four minutes; agent-mux ends the run at the sixth try in a row.',
     'A session gets the first words of its prompt as title, so that no model is asked for one.',
     '`replace` replaces the main part of the system prompt; the CLI keeps a line of its own before it and some rules after it.',
     '`deny` refuses all that needs an approval; commands that only read still run.',
     'After a denied call the CLI ends the turn.',
-    'With `endpoint` the model is a custom one of the run only, and Factory\'s cloud is not used (FACTORY_AIRGAP_ENABLED).',
+    "With `endpoint` the model is a custom one of the run only, and Factory's cloud is not used (FACTORY_AIRGAP_ENABLED).",
   ],
 }

@@ -73,7 +73,7 @@ export function initialize(state: DialogueState): Effect {
     cwd: options.cwd ?? '',
     sessionId: options.newSessionId,
     title: sessionTitle(joinPrompt(options.prompt)),
-    modelId: model ?? options.endpoint ? modelId(options, model ?? state.defaultModel) : undefined,
+    modelId: (model ?? options.endpoint) ? modelId(options, model ?? state.defaultModel) : undefined,
     reasoningEffort: options.thinkingEffort,
     autonomyLevel: approvalMode && AUTONOMY[approvalMode],
     systemPrompt: options.systemPromptMode === 'replace' ? options.systemPrompt : undefined,

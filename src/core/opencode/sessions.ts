@@ -101,3 +101,26 @@ export function readSession(agent: AgentName, { session, messages, parts }: Sess
     tokenUsage: tokens,
   }
 }
+
+/** As much of a database as is needed here. */
+interface Rows {
+  all(sql: string, ...params: string[]): JsonRecord[]
+}
+
+/** Conversations of sub-agents have a parent, and are not listed. */
+export function sessionIds(database: Rows, cwd?: string): string[] {
+  const own = 'SELECT id FROM session WHERE parent_id IS NULL'
+  const rows =
+    cwd === undefined
+      ? database.all(`${own} ORDER BY time_updated`)
+      : database.all(`${own} AND directory = ? ORDER BY time_updated`, cwd)
+  return rows.flatMap(({ id }) => asString(id) ?? [])
+}
+
+export function findSession(agent: AgentName, database: Rows, sessionId: string): Session | null {
+  const [session] = database.all('SELECT * FROM session WHERE id = ?', sessionId)
+  if (!session) return null
+  const messages = database.all('SELECT * FROM message WHERE session_id = ? ORDER BY id', sessionId)
+  const parts = database.all('SELECT * FROM part WHERE session_id = ? ORDER BY id', sessionId)
+  return readSession(agent, { session, messages, parts })
+}

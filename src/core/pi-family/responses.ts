@@ -13,8 +13,7 @@ export function response(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.success !== true) return [...effects, ...refused(state, record)]
   switch (record.command) {
     case 'get_state':
-      effects.push(...sessionState(state, data))
-      return effects
+      return [...effects, ...sessionState(state, data)]
     case 'set_model':
       return [...effects, ...modelChanged(state, data)]
     case 'prompt':

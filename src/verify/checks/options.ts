@@ -24,7 +24,7 @@ export const options: readonly Check[] = [
     async run(bench) {
       const run = await bench.run({ thinkingEffort: 'high' })
       mustEnd(run, 'completed')
-      must(/"effort":"high"/.test(bench.sent().at(-1) ?? ''), 'the effort was not sent')
+      must(/effort":"high"/.test(bench.sent().at(-1) ?? ''), 'the effort was not sent')
     },
   },
   {
@@ -76,7 +76,7 @@ export const options: readonly Check[] = [
     scenario: 'tool',
     applies: (c) => c.supportsToolLists === true,
     async run(bench) {
-      const run = await bench.run({ approvalMode: 'yolo', disallowedTools: ['Bash'] })
+      const run = await bench.run({ approvalMode: 'yolo', disallowedTools: [bench.shellTool] })
       must(!run.events.some(({ type }) => type === 'shell_start'), 'the forbidden tool has run')
     },
   },

@@ -1,0 +1,150 @@
+import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { answer, approve, askUser, deny, requestPermission } from './approvals.ts'
+import { execRecord } from './exec.ts'
+import { modelOf, sessionNotification } from './notifications.ts'
+import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './requests.ts'
+import { createState, type DialogueState } from './state.ts'
+import { failure } from './turns.ts'
+
+function start(state: DialogueState): Effect[] {
+  const { sessionId, forkSessionId, endpoint } = state.options
+  const withoutPlace = endpoint ? [] : (['maxTokens', 'maxOutputTokens'] as const)
+  const effects = [...ignoredOptions('droid', state.options, ['temperature', 'topP', 'topK', ...withoutPlace])]
+  state.busy = true
+  if (forkSessionId !== undefined) effects.push(load(state, 'load-origin', forkSessionId))
+  else effects.push(sessionId === undefined ? initialize(state) : load(state, 'load', sessionId))
+  return effects
+}
+
+function response(state: DialogueState, record: JsonRecord): Effect[] {
+  const id = asString(record.id) ?? ''
+  const sent = state.sent.get(id)
+  state.sent.delete(id)
+  const error = asRecord(record.error)
+  if (error) return refused(state, sent, error)
+  const result = asRecord(record.result) ?? {}
+  const { sessionId: resumed, forkSessionId } = state.options
+  switch (sent) {
+    case 'load-origin':
+      return [request(state, 'fork', 'fork_session', {})]
+    case 'fork':
+      state.sessionId = textOf(result.newSessionId)
+      return [load(state, 'load', state.sessionId)]
+    case 'load':
+      return begin(state, state.sessionId || (resumed ?? forkSessionId ?? ''), result)
+    case 'settings':
+      return [...modelOf(state, { modelId: modelId(state.options, state.options.model ?? state.defaultModel) })]
+    default:
+      // Without a request of ours it is a recording, and what has a session is the answer to the first one.
+      return sent === 'initialize' || result.session !== undefined
+        ? begin(state, textOf(result.sessionId), result)
+        : NO_EFFECTS
+  }
+}
+
+function begin(state: DialogueState, sessionId: string, result: JsonRecord): Effect[] {
+  const { sessionId: resumed, forkSessionId: forkedFrom } = state.options
+  state.sessionId = sessionId
+  const effects: Effect[] = [
+    { emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } },
+    ...modelOf(state, asRecord(result.settings) ?? {}),
+  ]
+  // The CLI does not tell how many turns there were.
+  if (resumed !== undefined) effects.push({ emit: { type: 'session_resume', sessionId, priorTurnCount: 0 } })
+  if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
+  effects.push({ emit: { type: 'turn_start' } })
+  if (!state.busy) return effects
+  const changed = resumed !== undefined || forkedFrom !== undefined ? settings(state) : null
+  if (changed) effects.push(changed)
+  effects.push(firstMessage(state))
+  return effects
+}
+
+const SESSION_NOT_FOUND = -32004
+
+function refused(state: DialogueState, sent: string | undefined, error: JsonRecord): Effect[] {
+  const message = textOf(error.message)
+  if (sent === 'settings' || sent === 'other') return [warning(message)]
+  state.ended = true
+  const missing = asNumber(error.code) === SESSION_NOT_FOUND
+  if (missing) return failTurn('session_not_found', { message, endNow: true })
+  const kind = classifyFailure(message)
+  return failTurn(kind === 'unknown' ? 'invalid_request' : kind, { message, endNow: true })
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  if (state.ended) return NO_EFFECTS
+  if (record.jsonrpc === undefined) return execRecord(state, record)
+  const params = asRecord(record.params) ?? {}
+  const id = asString(record.id) ?? ''
+  if (record.method === undefined) return response(state, record)
+  switch (record.method) {
+    case 'droid.session_notification':
+      return sessionNotification(state, params)
+    case 'droid.request_permission':
+      return requestPermission(state, id, params)
+    case 'droid.ask_user':
+      return askUser(state, id, params)
+    default:
+      return [refuse(id, `Unknown method: ${textOf(record.method)}`), { unrecognized: textOf(record.method) }]
+  }
+}
+
+function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
+  switch (given.type) {
+    case 'user_turn':
+      if (state.busy) {
+        state.queued.push(given.text)
+        return NO_EFFECTS
+      }
+      state.busy = true
+      return [userMessage(state, given.text)]
+    case 'steer':
+      if (!state.busy || state.sessionId === '') return command(state, { type: 'user_turn', text: given.text })
+      // After the running tool call, rather than after all of them.
+      return [userMessage(state, given.text, { queuePlacement: 'end_of_turn' })]
+    case 'interrupt':
+      return state.busy ? [request(state, 'other', 'interrupt_session', {})] : NO_EFFECTS
+    case 'approve':
+      return approve(state, given.interactionId)
+    case 'deny':
+      return deny(state, given.interactionId, given.reason)
+    case 'answer':
+      return answer(state, given.interactionId, given.text)
+    case 'set_model':
+      return [
+        request(state, 'other', 'update_session_settings', { modelId: modelId(state.options, given.model) }),
+        { model: given.model },
+      ]
+    case 'close':
+      return [{ closeStdin: true }]
+  }
+}
+
+/** The CLI left before its session began: what it says on stderr is the cause. */
+function exit(state: DialogueState, end: DialogueExit): Effect[] {
+  const message = end.stderr.trim().split('\n').at(-1) ?? ''
+  if (state.sessionId !== '' || state.completed || wasStopped(end) || message === '' || end.exitCode === 0) {
+    return NO_EFFECTS
+  }
+  const kind = classifyFailure(message)
+  return failure(kind === 'unknown' ? 'invalid_request' : kind, message)
+}
+
+/** Speaks `stream-jsonrpc` with Droid, and reads what `stream-json` prints. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state = createState(options)
+  return {
+    start: () => start(state),
+    onLine: (line, source) =>
+      source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record)),
+    onCommand: (given) => command(state, given),
+    onExit: (end) => exit(state, end),
+    busy: () => state.busy,
+  }
+}

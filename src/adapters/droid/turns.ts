@@ -1,0 +1,87 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, type JsonRecord, textOf } from '../../core/json.ts'
+import { userMessage } from './requests.ts'
+import { type DialogueState, forgetTurn } from './state.ts'
+
+const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'
+
+/** Null: no failure. Undefined: the error's own words tell. */
+const REASONS: Readonly<Record<string, FailureKind | null>> = {
+  completed: null,
+  spec_handoff: null,
+  // The denial was told with its call.
+  permission_rejected: null,
+  no_approver_available: null,
+  cancelled: 'cancelled',
+  model_usage_exhausted: 'quota',
+  model_authentication_failed: 'auth',
+  model_provider_unreachable: 'network',
+  model_provider_unavailable: 'server',
+  prompt_rejected: 'refusal',
+}
+
+const MODERATION = /content moderation|safety checks/i
+
+function failureKind(reason: string, message: string): FailureKind | null {
+  const known = REASONS[reason]
+  if (known !== undefined) return known
+  if (MODERATION.test(message)) return 'refusal'
+  const told = classifyFailure(message)
+  if (reason === 'model_rate_limited') return told === 'quota' ? 'quota' : 'rate_limit'
+  if (reason === 'model_request_rejected' && told === 'unknown') return 'invalid_request'
+  return told
+}
+
+export function failure(kind: FailureKind, message: string): Effect[] {
+  return failTurn(kind, kind === 'auth' ? { message, guidance: GUIDANCE } : { message })
+}
+
+/** Of this turn alone, sub-agents included. Input leaves out the cache. */
+function usage(native: JsonRecord, model: string | undefined): Effect[] {
+  const cacheReadTokens = asNumber(native.cacheReadTokens) ?? asNumber(native.cache_read_input_tokens) ?? 0
+  const cacheCreationTokens = asNumber(native.cacheCreationTokens) ?? asNumber(native.cache_creation_input_tokens) ?? 0
+  const fresh = asNumber(native.inputTokens) ?? asNumber(native.input_tokens) ?? 0
+  const inputTokens = fresh + cacheReadTokens + cacheCreationTokens
+  const outputTokens = asNumber(native.outputTokens) ?? asNumber(native.output_tokens) ?? 0
+  if (inputTokens + outputTokens === 0) return NO_EFFECTS
+  const thinkingTokens = asNumber(native.thinkingTokens) ?? 0
+  return [
+    {
+      emit: {
+        type: 'token_usage',
+        inputTokens,
+        outputTokens,
+        thinkingTokens,
+        cachedTokens: cacheReadTokens,
+        cacheReadTokens,
+        cacheCreationTokens,
+        model,
+      },
+    },
+  ]
+}
+
+/** The turn is over, in the JSON-RPC form or in `stream-json`. */
+export function turnEnded(state: DialogueState, counts: JsonRecord, reason: string): Effect[] {
+  const kind = failureKind(reason, state.lastError)
+  const message = kind === 'cancelled' ? 'The turn was interrupted.' : state.lastError || reason
+  const effects: Effect[] = [
+    ...usage(counts, state.options.model),
+    ...(kind === null ? NO_EFFECTS : failure(kind, message)),
+    { emit: { type: 'turn_end' } },
+  ]
+  forgetTurn(state)
+  return effects
+}
+
+export function turnCompleted(state: DialogueState, note: JsonRecord): Effect[] {
+  const effects = turnEnded(state, asRecord(note.tokenUsage) ?? {}, textOf(note.reason))
+  const next = state.queued.shift()
+  if (next !== undefined) {
+    state.busy = true
+    effects.push(userMessage(state, next))
+  }
+  return effects
+}

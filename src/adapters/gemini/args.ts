@@ -1,0 +1,146 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { AgentMuxError, CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { keepTranscript, selectedAuth, transcriptOf } from './home.ts'
+import { promptContent } from './prompt.ts'
+
+const SESSION_ID = /^[A-Za-z0-9_-]{8,}$/
+
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingEffort: 'The CLI takes it from its settings only (modelConfigs).',
+  thinkingBudgetTokens: 'The CLI takes it from its settings only (modelConfigs).',
+  thinkingOverride: 'The CLI takes it from its settings only (modelConfigs).',
+  outputSchema: '',
+  noSession: 'The CLI always writes a transcript.',
+  skills: '',
+  agentsDoc: 'Write it to GEMINI.md, or pass it as systemPrompt.',
+}
+
+/**
+ * Whether a run takes the one-way stream. Only that can fork and choose an id; only ACP asks for approvals, shows
+ * thoughts, takes MCP servers, and goes to another endpoint whatever the settings leave open.
+ */
+export function usesStream(options: RunOptions): boolean {
+  if (options.forkSessionId !== undefined || options.newSessionId !== undefined) return true
+  return options.nonInteractive === true && !options.endpoint && !options.mcpServers?.length
+}
+
+const APPROVAL_FLAGS: Record<ApprovalMode, string> = {
+  prompt: '--approval-mode=default',
+  'accept-edits': '--approval-mode=auto_edit',
+  yolo: '--approval-mode=yolo',
+  deny: '--approval-mode=plan',
+}
+
+function validate({ newSessionId, sessionId, forkSessionId, env, addDirs = [] }: RunOptions): void {
+  const fields: FieldError[] = []
+  const wrong = (field: string, message: string, received: unknown, expected: string) =>
+    fields.push({ field, message, received, expected })
+  if (newSessionId !== undefined && !SESSION_ID.test(newSessionId)) {
+    wrong('newSessionId', 'must be at least 8 letters, digits, - or _', newSessionId, String(SESSION_ID))
+  }
+  if (newSessionId !== undefined && (sessionId ?? forkSessionId) !== undefined) {
+    wrong('newSessionId', 'is for a new session only', newSessionId, 'no other session')
+  }
+  for (const directory of addDirs.filter((one) => one.includes(','))) {
+    wrong('addDirs', 'the CLI splits directories at commas', directory, 'a path without commas')
+  }
+  if (env?.GEMINI_SYSTEM_MD !== undefined) {
+    wrong('env', 'GEMINI_SYSTEM_MD is set by systemPrompt', env.GEMINI_SYSTEM_MD, 'systemPrompt')
+  }
+  if (fields.length > 0) throw new ValidationError(fields)
+}
+
+/** In the CLI's policy language; a deny stands above all that the mode or the user allows. */
+function policy({ allowedTools = [], disallowedTools = [] }: RunOptions): string {
+  const rule = (tool: string, decision: string, priority: number) =>
+    `[[rule]]\ntoolName = ${JSON.stringify(tool)}\ndecision = "${decision}"\npriority = ${priority}\n`
+  return [
+    ...disallowedTools.map((tool) => rule(tool, 'deny', 999)),
+    ...allowedTools.map((tool) => rule(tool, 'allow', 998)),
+  ].join('\n')
+}
+
+// `--flag=value` throughout: a value that starts with a dash stays a value.
+function optionFlags(options: RunOptions, files: RunFile[]): string[] {
+  const flags: string[] = []
+  if (options.model !== undefined) flags.push(`--model=${options.model}`)
+  for (const directory of options.addDirs ?? []) flags.push(`--include-directories=${directory}`)
+  const rules = policy(options)
+  if (rules !== '') {
+    files.push({ name: 'policy.toml', content: rules })
+    flags.push('--policy={file:policy.toml}')
+  }
+  return flags
+}
+
+function streamFlags(options: RunOptions): string[] {
+  const { sessionId, forkSessionId, newSessionId, approvalMode = 'prompt' } = options
+  const flags = ['--output-format=stream-json', APPROVAL_FLAGS[approvalMode]]
+  if (sessionId !== undefined) flags.push(`--resume=${sessionId}`)
+  if (newSessionId !== undefined) flags.push(`--session-id=${newSessionId}`)
+  if (forkSessionId === undefined) return flags
+  const file = transcriptOf(options, forkSessionId)
+  if (file === undefined) throw new AgentMuxError('SESSION_NOT_FOUND', `There is no Gemini session ${forkSessionId}`)
+  return [...flags, `--session-file=${file}`]
+}
+
+function systemPromptEnv({ systemPrompt, systemPromptMode }: RunOptions, files: RunFile[]): Record<string, string> {
+  if (systemPrompt === undefined || systemPromptMode !== 'replace') return {}
+  files.push({ name: 'system.md', content: systemPrompt })
+  return { GEMINI_SYSTEM_MD: '{file:system.md}' }
+}
+
+/** Only with an API key does the CLI let its traffic be sent elsewhere; a Google account would go to Google all the same. */
+function requireKeyAuth(options: RunOptions): void {
+  const auth = selectedAuth(options)
+  if (auth === undefined || auth === 'gemini-api-key' || auth === 'gateway') return
+  throw new CapabilityError('gemini', `another endpoint while its settings say "${auth}"`, {
+    hint: 'Set security.auth.selectedType to "gemini-api-key" in ~/.gemini/settings.json.',
+  })
+}
+
+/** Sends the model traffic to another endpoint. */
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  requireProtocol('gemini', endpoint, 'gemini')
+  return {
+    env: {
+      GOOGLE_GEMINI_BASE_URL: endpoint.baseUrl,
+      GEMINI_API_KEY: endpoint.apiKey,
+      // Each of these would choose another kind of account.
+      GOOGLE_GENAI_USE_VERTEXAI: 'false',
+      GOOGLE_GENAI_USE_GCA: 'false',
+    },
+    args: [],
+    files: [],
+  }
+}
+
+/**
+ * The live form is ACP, which gets its prompt as the dialogue's first turn; the one-shot form reads the prompt from
+ * stdin. It is never on the command line. `--skip-trust`: a run does not end for want of trust in the directory, yet
+ * hooks and servers that a repository brings along stay off until the user himself has trusted it.
+ */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('gemini', options, UNSUPPORTED)
+  validate(options)
+  if (options.endpoint) requireKeyAuth(options)
+  const files: RunFile[] = []
+  const isStream = usesStream(options)
+  const endpoint = options.endpoint && endpointOverride(options.endpoint)
+  const flags = ['--skip-trust', ...optionFlags(options, files)]
+  if (options.sessionId !== undefined) keepTranscript(options, options.sessionId)
+  return {
+    command: 'gemini',
+    args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
+    env: { ...endpoint?.env, ...systemPromptEnv(options, files), ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    ...(isStream ? { stdin: promptContent(options), closeStdinAfterSpawn: true } : {}),
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+    files,
+  }
+}

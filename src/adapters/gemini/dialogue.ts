@@ -1,0 +1,51 @@
+import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, recordEffects, warning } from '../../core/effects.ts'
+import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
+import { usesStream } from './args.ts'
+import { exitEffects, retryLine } from './errors.ts'
+import { profile } from './profile.ts'
+import { usesSystemBlock } from './prompt.ts'
+import { createState, type DialogueState } from './state.ts'
+import { streamRecord } from './stream.ts'
+
+const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
+
+function start({ options }: DialogueState): Effect[] {
+  const effects = [...ignoredOptions('Gemini', options, IGNORED_OPTIONS)]
+  if (usesSystemBlock(options)) effects.push(warning(SYSTEM_BLOCK_WARNING))
+  return effects
+}
+
+function streamDialogue(state: DialogueState): Dialogue {
+  return {
+    start: () => start(state),
+    onLine: (line: string) => recordEffects(line, (record) => streamRecord(state, record)),
+    onCommand: () => null,
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
+  }
+}
+
+/** What travels on the command line must not be asked for again by the protocol. */
+function protocolOptions(options: RunOptions): RunOptions {
+  const systemPrompt = usesSystemBlock(options) ? options.systemPrompt : undefined
+  return { ...options, addDirs: undefined, systemPrompt }
+}
+
+/** Speaks both wires of the Gemini CLI: ACP, and the one-way records of a one-shot run. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state = createState(options)
+  const dialogue = eitherWire({
+    usesAcp: !usesStream(options),
+    acp: acpDialogue('gemini', profile)(protocolOptions(options)),
+    stream: streamDialogue(state),
+  })
+  return {
+    ...dialogue,
+    onLine: (line: string, source: StreamSource) =>
+      source === 'stderr' ? retryLine(state, line) : dialogue.onLine(line, source),
+  }
+}

@@ -1,0 +1,12 @@
+import type { AcpProfile } from '../acp/profile.ts'
+import { LOGIN_GUIDANCE, REFUSALS } from './errors.ts'
+
+/** `authMethods` stays empty: to authenticate by the protocol makes the CLI write the user's settings. */
+export const profile: AcpProfile = {
+  args: [],
+  modelFlag: '--model',
+  modes: { prompt: 'default', 'accept-edits': 'autoEdit', yolo: 'yolo', deny: 'plan' },
+  guidance: LOGIN_GUIDANCE,
+  noticeText: [/^\[MODE_UPDATE\] /],
+  exits: REFUSALS,
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { textIfThere } from '../../files/second-name.ts'
+import type { SessionStore } from '../built-in.ts'
+import { geminiHome } from './home.ts'
+
+const SESSION_FILE = /^([^/]+)\/chats\/session-[^/]+\.jsonl$/
+
+/** The folder of a project: the name of its directory, with a number when that is taken; once it was a hash. */
+function isProjectFolder(folder: string, cwd: string): boolean {
+  const slug = basename(cwd)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  if (folder === createHash('sha256').update(cwd).digest('hex')) return true
+  return folder.startsWith(slug || 'project') && /^(-\d+)?$/.test(folder.slice((slug || 'project').length))
+}
+
+/** What the CLI itself writes in the user's name. */
+const CONTEXT = /^\s*<(session_context|hook_context)>/
+
+class SessionReader {
+  /** By id: a message that is told again takes the place of what was told before. */
+  #messages = new Map<string, JsonRecord>()
+  #id: string | undefined
+  #summary: string | undefined
+  #createdAt = 0
+  #updatedAt = 0
+
+  line(record: JsonRecord): void {
+    const changes = asRecord(record.$set)
+    if (changes) this.#change(changes)
+    else if (asString(record.id) !== undefined) this.#message(record)
+    else this.#header(record)
+  }
+
+  #header({ sessionId, startTime, lastUpdated }: JsonRecord): void {
+    this.#id ??= asString(sessionId)
+    this.#createdAt ||= timeOf(startTime) ?? 0
+    this.#updatedAt = Math.max(this.#updatedAt, timeOf(lastUpdated) ?? 0)
+  }
+
+  #change(changes: JsonRecord): void {
+    this.#header({ ...changes, startTime: undefined })
+    this.#summary = asString(changes.summary) ?? this.#summary
+    // A list of messages is all of them from then on.
+    if (!Array.isArray(changes.messages)) return
+    this.#messages = new Map()
+    for (const message of asRecords(changes.messages)) this.#message(message)
+  }
+
+  #message(record: JsonRecord): void {
+    this.#messages.set(asString(record.id) ?? '', record)
+    this.#updatedAt = Math.max(this.#updatedAt, timeOf(record.timestamp) ?? 0)
+  }
+
+  session(filePath: string): Session {
+    const sessionId = this.#id ?? basename(filePath, '.jsonl')
+    const messages = [...this.#messages.values()].flatMap(readMessage)
+    const users = messages.filter(({ role }) => role === 'user')
+    const usages = messages.flatMap(({ tokenUsage }) => (tokenUsage ? [tokenUsage] : []))
+    return {
+      agent: 'gemini',
+      sessionId,
+      unifiedId: `gemini:${sessionId}`,
+      title: sessionTitle(users[0]?.content ?? this.#summary ?? ''),
+      createdAt: this.#createdAt,
+      updatedAt: this.#updatedAt,
+      turnCount: users.length,
+      model: messages.findLast(({ model }) => model !== undefined)?.model,
+      tags: [],
+      cwd: projectRoot(filePath),
+      messages,
+      tokenUsage: usages.length === 0 ? undefined : usages.reduce(addUsage, emptyUsage()),
+    }
+  }
+}
+
+function timeOf(value: unknown): number | undefined {
+  const time = Date.parse(asString(value) ?? '')
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Not in the file itself. */
+function projectRoot(filePath: string): string | undefined {
+  return textIfThere(join(dirname(dirname(filePath)), '.project_root'))?.trim() || undefined
+}
+
+/** Neither what the CLI tells the model nor the results of tools, which stand with their calls as well. */
+function readMessage(record: JsonRecord): SessionMessage[] {
+  const content = textOf(record.content)
+  const timestamp = timeOf(record.timestamp)
+  if (record.type === 'user') return content === '' || CONTEXT.test(content) ? [] : [{ role: 'user', content, timestamp }]
+  if (record.type !== 'gemini') return []
+  const message: SessionMessage = { role: 'assistant', content, timestamp, model: asString(record.model) }
+  const thoughts = asRecords(record.thoughts).map(({ subject, description }) => `**${textOf(subject)}**\n${textOf(description)}`)
+  const tokens = asRecord(record.tokens)
+  const calls = asRecords(record.toolCalls).map(readCall)
+  if (thoughts.length > 0) message.thinking = thoughts.join('\n\n')
+  if (tokens) message.tokenUsage = readUsage(tokens)
+  if (calls.length > 0) message.toolCalls = calls
+  return [message]
+}
+
+function readCall(call: JsonRecord): SessionToolCall {
+  const [result] = asRecords(call.result)
+  const response = asRecord(asRecord(result?.functionResponse)?.response)
+  return {
+    toolCallId: asString(call.id) ?? '',
+    toolName: asString(call.name) ?? '',
+    input: call.args,
+    output: response?.output ?? response?.error ?? call.resultDisplay,
+  }
+}
+
+function readUsage(tokens: JsonRecord): TokenUsage {
+  const thinkingTokens = asNumber(tokens.thoughts) ?? 0
+  return addUsage(emptyUsage(), {
+    inputTokens: asNumber(tokens.input) ?? 0,
+    outputTokens: (asNumber(tokens.output) ?? 0) + thinkingTokens,
+    thinkingTokens,
+    cacheReadTokens: asNumber(tokens.cached),
+  })
+}
+
+/** `<home>/tmp/<project>/chats/session-<time>-<first of the id>.jsonl`. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }) => join(geminiHome(env, homeDir), 'tmp'),
+  isSession(relativePath, cwd) {
+    const folder = SESSION_FILE.exec(relativePath)?.[1]
+    return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
+  },
+  async read(lines, filePath) {
+    const reader = new SessionReader()
+    for await (const line of lines) {
+      const record = parseRecord(line)
+      if (record) reader.line(record)
+    }
+    return reader.session(filePath)
+  },
+}

@@ -1,0 +1,46 @@
+import { copyFileSync, linkSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Synchronous: the arguments of a run are built in one step.
+
+/** The text of a small file; undefined when it cannot be read. */
+export function textIfThere(filePath: string): string | undefined {
+  try {
+    return readFileSync(filePath, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The files in `directory/<any>/<folder>`: absolute, the largest first. */
+export function filesInEach(directory: string, folder: string, accept: (name: string) => boolean): string[] {
+  const files = namesIn(directory).flatMap((name) => {
+    const place = join(directory, name, folder)
+    return namesIn(place)
+      .filter(accept)
+      .map((file) => join(place, file))
+  })
+  return files.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+}
+
+/** Gives a file another name beside its own, so that it outlives the removal of that; a copy where links are not had. */
+export function giveSecondName(filePath: string, secondName: string): void {
+  try {
+    linkSync(filePath, secondName)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
+    copyFileSync(filePath, secondName)
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+function sizeOf(filePath: string): number {
+  return statSync(filePath, { throwIfNoEntry: false })?.size ?? 0
+}
