@@ -358,6 +358,15 @@ describe.concurrent('mistakes get one clear line, a next step and their exit cod
     expect(code).toBe(exit)
   })
 
+  test('a CLI that is older than its adapter', async () => {
+    const old = join(scratch, 'old')
+    mkdirSync(old)
+    writeFileSync(join(old, 'claude'), '#!/bin/sh\necho "1.0.3 (Claude Code)"\n', { mode: 0o755 })
+    const { code, stderr } = await amux(['run', 'claude', 'hi'], { env: { PATH: [old, tools].join(delimiter) } })
+    expect(stderr).toMatch(/^amux: Claude Code 1\.0\.3 is too old: .* or newer is needed\n {6}Update it with: npm /)
+    expect(code).toBe(4)
+  })
+
   test('with --json they are an envelope on stdout', async () => {
     const { code, stdout, stderr } = await amux(['run', 'cloude', 'hi', '--json'])
     expect(JSON.parse(stdout)).toEqual({

@@ -102,8 +102,10 @@ describe.each(['group', 'setsid', 'clear-env', 'double-fork', 'hold-pipe', 'floo
 )
 
 test('a daemon that cleared its environment and holds the pipe is found by the pipe', async () => {
-  const script =
-    'env -i setsid sleep 300 & echo "{\\"type\\":\\"debug\\",\\"level\\":\\"info\\",\\"message\\":\\"pid $!\\"}"'
+  // Its parent is gone before the agent says anything, so it is never seen below the agent.
+  const daemon = '$( (env -i setsid sleep 300 >&3 2>&3 & echo $!) )'
+  const tell = `echo '{"type":"debug","level":"info","message":"pid '$p'"}'`
+  const script = `exec 3>&1; p=${daemon}; sleep 0.5; ${tell}`
   const mux = testClient([bareAdapter('fake', { command: 'sh', args: ['-c', script] })])
   const handle = mux.run({ agent: 'fake', prompt })
   const { events, result } = await collect(handle)

@@ -5,7 +5,10 @@ import type { AdapterHost } from './base.ts'
 import { manifest as claude } from './claude/manifest.ts'
 import { manifest as codex } from './codex/manifest.ts'
 import { manifest as droid } from './droid/manifest.ts'
+import { manifest as gemini } from './gemini/manifest.ts'
+import { manifest as kilo } from './kilo/manifest.ts'
 import { manifest as omp } from './omp/manifest.ts'
+import { manifest as opencode } from './opencode/manifest.ts'
 import { manifest as pi } from './pi/manifest.ts'
 import { manifest as qwen } from './qwen/manifest.ts'
 
@@ -19,7 +22,10 @@ const BUILT_IN: readonly BuiltIn[] = [
   { manifest: claude, adapterClass: async () => (await import('./claude/index.ts')).ClaudeAdapter },
   { manifest: codex, adapterClass: async () => (await import('./codex/index.ts')).CodexAdapter },
   { manifest: droid, adapterClass: async () => (await import('./droid/index.ts')).DroidAdapter },
+  { manifest: gemini, adapterClass: async () => (await import('./gemini/index.ts')).GeminiAdapter },
+  { manifest: kilo, adapterClass: async () => (await import('./kilo/index.ts')).KiloAdapter },
   { manifest: omp, adapterClass: async () => (await import('./omp/index.ts')).OmpAdapter },
+  { manifest: opencode, adapterClass: async () => (await import('./opencode/index.ts')).OpencodeAdapter },
   { manifest: pi, adapterClass: async () => (await import('./pi/index.ts')).PiAdapter },
   { manifest: qwen, adapterClass: async () => (await import('./qwen/index.ts')).QwenAdapter },
 ]

@@ -1,8 +1,8 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { InstalledAgentInfo } from '../contract/registry.ts'
-import { extractVersion, meetsVersion } from '../core/version.ts'
+import { meetsVersion } from '../core/version.ts'
 import { findBinary } from '../process/find-binary.ts'
-import { runCommand } from '../process/run-command.ts'
+import { probeVersion } from './cli-version.ts'
 import type { RegisteredAgent } from './registry.ts'
 
 /** Probes one agent. Never rejects: what cannot be found out is null or `unknown`. */
@@ -44,11 +44,7 @@ async function findInstallation(adapter: AgentAdapter | null, cliPath: string | 
     }
   }
   if (cliPath === null) return { installed: false, path: null, version: null }
-  const args = adapter?.manifest?.versionArgs ?? ['--version']
-  const version = await runCommand(cliPath, args)
-    // Some CLIs warn on stderr, so only stdout counts.
-    .then(({ code, stdout }) => (code === 0 ? extractVersion(stdout) : null))
-    .catch(() => null)
+  const version = await probeVersion(cliPath, adapter?.manifest?.versionArgs)
   return { installed: true, path: cliPath, version }
 }
 

@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from '../contract/capabilities.ts'
 import type { AgentName } from '../contract/names.ts'
-import { BUN, NODE_22, type Runtime } from './runtimes.ts'
+import { BUN, NODE_22, NODE_24, type Runtime } from './runtimes.ts'
 
 /** How to get one real CLI from the npm registry, where `npm install` alone is not enough. */
 export interface InstallRecipe {
@@ -27,18 +27,24 @@ export interface InstallRecipe {
 }
 
 /** One entry for each agent that can be installed privately. Versions are pinned in `conformance/package.json`. */
-export const recipes: Readonly<Record<AgentName, InstallRecipe>> = {
+export const recipes: Readonly<Record<string, InstallRecipe>> = {
+  amp: { npmPackage: '@ampcode/cli-linux-x64', command: 'amp', binDir: '' },
+  auggie: { npmPackage: '@augmentcode/auggie', command: 'auggie' },
   // Its script links the platform's native binary over a stub.
   claude: { npmPackage: '@anthropic-ai/claude-code', command: 'claude', setupScript: 'install.cjs' },
   codex: { npmPackage: '@openai/codex', command: 'codex' },
   // The packages of the platform itself, since those that are for all lag behind or miss them on the registry.
   cline: { npmPackage: '@cline/cli-linux-x64', command: 'cline', binDir: 'bin' },
   continue: { npmPackage: '@continuedev/cli', command: 'cn' },
+  copilot: { npmPackage: '@github/copilot', command: 'copilot' },
   droid: { npmPackage: '@factory/cli-linux-x64', command: 'droid', binDir: 'bin' },
+  gemini: { npmPackage: '@google/gemini-cli', command: 'gemini' },
   // The script of the package for all would unpack it into the user's home.
   grok: { npmPackage: '@xai-official/grok-linux-x64', command: 'grok', binDir: 'bin', brotli: 'grok.br' },
   kilo: { npmPackage: '@kilocode/cli-linux-x64', command: 'kilo', binDir: 'bin' },
   kimi: { npmPackage: '@moonshot-ai/kimi-code', command: 'kimi', runtime: NODE_22 },
+  openclaw: { npmPackage: 'openclaw', command: 'openclaw', runtime: NODE_24 },
+  letta: { npmPackage: '@letta-ai/letta-code', command: 'letta' },
   // Its script puts the platform's native binary in the place of a stub.
   opencode: { npmPackage: 'opencode-ai', command: 'opencode', setupScript: 'postinstall.mjs' },
   'opencode-http': {
@@ -65,5 +71,6 @@ export const recipes: Readonly<Record<AgentName, InstallRecipe>> = {
       lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false },
     },
   },
+  qoder: { npmPackage: '@qoder-ai/qodercli', command: 'qodercli' },
   qwen: { npmPackage: '@qwen-code/qwen-code', command: 'qwen', runtime: NODE_22 },
 }

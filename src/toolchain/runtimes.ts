@@ -18,6 +18,7 @@ const NODE_PACKAGES: Runtime['packages'] = {
 
 /** For CLIs that need a newer Node than the oldest one that agent-mux itself runs on. */
 export const NODE_22: Runtime = { name: 'Node', version: '22.23.3', packages: NODE_PACKAGES, executable: 'bin/node' }
+export const NODE_24: Runtime = { name: 'Node', version: '24.21.0', packages: NODE_PACKAGES, executable: 'bin/node' }
 
 const BUN_PACKAGES: Runtime['packages'] = {
   'linux-x64': '@oven/bun-linux-x64',

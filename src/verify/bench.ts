@@ -52,17 +52,19 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
-    const start = (options: Partial<RunOptions>): RunHandle =>
-      client.run({
+    const start = (options: Partial<RunOptions>): RunHandle => {
+      const own = options.nonInteractive ? subject.ownEndpoint?.(endpoint) : undefined
+      return client.run({
         agent,
         prompt: 'Please do what the script says.',
         model: subject.model,
         cwd,
-        endpoint,
+        endpoint: own ? undefined : endpoint,
         timeout: subject.timeoutMs ?? RUN_TIMEOUT_MS,
         ...options,
-        env: { ...subject.env, ...options.env },
+        env: { HOME: home, ...subject.env, ...own, ...options.env },
       })
+    }
     return await use({
       agent,
       capabilities: client.adapters.capabilities(agent),
@@ -71,6 +73,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       home,
       endpoint,
       alternativeModel: subject.alternativeModel,
+      tells: (what, oneShot) => !subject.untold?.[oneShot ? 'oneShot' : 'live']?.includes(what),
       shellTool: subject.shellTool ?? 'Bash',
       start,
       run: async (options, during) => {

@@ -6,6 +6,7 @@ import type { RunHandle, RunResult } from '../contract/run-handle.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
+import type { Untold } from './agents.ts'
 
 /** One run of the real CLI, seen to its end. */
 export interface Finished {
@@ -25,6 +26,8 @@ export interface Bench {
   alternativeModel: string
   /** What the agent calls its shell. */
   shellTool: string
+  /** Whether this form of the agent gives a sign of something. */
+  tells(what: Untold, oneShot: boolean): boolean
   start(options: Partial<RunOptions>): RunHandle
   /** Starts a run and collects it. `during` sees every event and may act on the handle. */
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>

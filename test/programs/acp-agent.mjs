@@ -1,6 +1,5 @@
 // An ACP agent on the official SDK. What a turn does is in the words of its prompt. The first argument is JSON:
 // `{ "capabilities": …, "authMethods": …, "needsAuth": …, "configOptions": …, "modes": …, "late": … }`.
-import { readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk/unstable'
@@ -10,7 +9,6 @@ let client
 let clientCapabilities
 let isSignedIn = !settings.needsAuth
 let cancelled = new AbortController()
-let prompts = 0
 const chosen = {}
 const opened = []
 
@@ -230,12 +228,11 @@ const app = agent({ name: 'acp-agent' })
     chosen[params.configId] = params.value
     return {
       configOptions: settings.configOptions.map((option) =>
-        option.id === params.configId ? { ...option, currentValue: params.value } : option,
+        option.id in chosen ? { ...option, currentValue: chosen[option.id] } : option,
       ),
     }
   })
   .onRequest('session/prompt', async ({ params }) => {
-    prompts += 1
     cancelled = new AbortController()
     const words = params.prompt.at(-1).text
     const [name, ...rest] = words.split('\n').at(-1).split(' ')
@@ -254,6 +251,5 @@ async function lateReplay() {
   await update({ sessionUpdate: 'available_commands_update', availableCommands: [] })
 }
 
-if (settings.noise) process.stdout.write(readFileSync(settings.noise))
 app.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)))
 process.stdin.on('end', () => process.exit(0))

@@ -3,10 +3,10 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
-import { errorMessage, isMissingSession, sessionFailure, turnFailure } from './errors.ts'
+import { errorMessage, isMissingSession, notOffered, sessionFailure, turnFailure } from './errors.ts'
 import { planSetup, stepDone } from './options.ts'
 import { AUTH_REQUIRED, METHOD_NOT_FOUND, type Native, request } from './rpc.ts'
-import { openSession, sessionOpened } from './session.ts'
+import { lacks, openSession, sessionOpened } from './session.ts'
 import type { AcpState, Opening, RequestId, SentRequest } from './state.ts'
 import { endTurn, startNext, turnAnswered, turnFailed } from './turns.ts'
 
@@ -35,7 +35,7 @@ export function resultAnswer(state: AcpState, id: RequestId, value: unknown): Ef
     case 'initialize':
       return initialized(state, result)
     case 'authenticate':
-      return openSession(state)
+      return open(state)
     case 'session':
       return [...sessionOpened(state, result, sent.opening, sent.sessionId), ...opened(state, sent.opening)]
     case 'setup':
@@ -52,7 +52,13 @@ export function resultAnswer(state: AcpState, id: RequestId, value: unknown): Ef
 function initialized(state: AcpState, result: Native<InitializeResponse>): Effect[] {
   state.capabilities = asRecord(result.agentCapabilities) ?? {}
   state.authMethods = asRecords(result.authMethods)
-  return state.live ? openSession(state) : NO_EFFECTS
+  return open(state)
+}
+
+function open(state: AcpState): Effect[] {
+  if (!state.live) return NO_EFFECTS
+  const lack = lacks(state)
+  return lack === null ? [openSession(state)] : giveUp(state, notOffered(state, lack))
 }
 
 /** The session is there: set what the options ask for, then begin. */
@@ -91,6 +97,11 @@ export function errorAnswer(state: AcpState, id: RequestId, error: unknown): Eff
 
 function sessionRefused(state: AcpState, error: unknown, opening: Opening): Effect[] {
   const methodId = offeredMethod(state)
+  // One agent says that it can resume, and cannot.
+  if (state.live && opening === 'resume' && isMethodMissing(error) && state.capabilities.loadSession === true) {
+    state.capabilities = { ...state.capabilities, sessionCapabilities: {} }
+    return open(state)
+  }
   if (state.live && asNumber(asRecord(error)?.code) === AUTH_REQUIRED && methodId !== undefined && !state.triedAuth) {
     state.triedAuth = true
     return [request(state, { kind: 'authenticate' }, 'authenticate', { methodId })]
@@ -98,6 +109,10 @@ function sessionRefused(state: AcpState, error: unknown, opening: Opening): Effe
   const failure = sessionFailure(state, error, opening)
   // A recording may go on with another session.
   return state.live || !state.sessionOpen ? giveUp(state, failure) : NO_EFFECTS
+}
+
+function isMethodMissing(error: unknown): boolean {
+  return asNumber(asRecord(error)?.code) === METHOD_NOT_FOUND
 }
 
 /** A way to authenticate that the agent offers and that needs no person. */
@@ -115,7 +130,7 @@ function setupRefused(state: AcpState, error: unknown, what: string): Effect[] {
 
 /** In a recording of the agent alone it is not known what has failed; a method that is missing is no turn. */
 function unknownError(state: AcpState, error: unknown): Effect[] {
-  if (asNumber(asRecord(error)?.code) === METHOD_NOT_FOUND) return NO_EFFECTS
+  if (isMethodMissing(error)) return NO_EFFECTS
   if (!state.sessionOpen) {
     return giveUp(state, isMissingSession(error) ? sessionFailure(state, error, 'load') : turnFailure(state, error))
   }

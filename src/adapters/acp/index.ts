@@ -30,7 +30,11 @@ export function acpParts(
 }
 
 /** An adapter is a manifest and this line: `export const FooAdapter = acpAdapter(manifest, { args: ['acp'] })`. */
-export function acpAdapter(manifest: AdapterManifest, profile: AcpProfile, parts: Partial<AdapterParts> = {}) {
+export function acpAdapter(
+  manifest: AdapterManifest,
+  profile: AcpProfile,
+  parts: Partial<AdapterParts> = {},
+): new (host?: Partial<AdapterHost>) => BuiltInAdapter {
   return class AcpAdapter extends BuiltInAdapter {
     constructor(host: Partial<AdapterHost> = {}) {
       super(acpParts(manifest, profile, parts), host)

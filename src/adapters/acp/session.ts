@@ -10,7 +10,6 @@ import type { Effect } from '../../contract/dialogue.ts'
 import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
-import { notOffered } from './errors.ts'
 import { learnOptions } from './options.ts'
 import { missingForPrompt } from './prompt.ts'
 import { type Native, request } from './rpc.ts'
@@ -37,10 +36,8 @@ export function initialize(state: AcpState): Effect {
   })
 }
 
-/** Opens the session that the options ask for, or tells what the agent lacks for it. */
-export function openSession(state: AcpState): Effect[] {
-  const lack = lacks(state)
-  if (lack !== null) return notOffered(state, lack)
+/** Opens the session that the options ask for. */
+export function openSession(state: AcpState): Effect {
   const { options } = state
   const cwd = options.cwd ?? process.cwd()
   const common = {
@@ -52,14 +49,14 @@ export function openSession(state: AcpState): Effect[] {
   const sessionId = options.sessionId ?? options.forkSessionId ?? ''
   switch (opening) {
     case 'new':
-      return [request(state, { kind: 'session', opening }, 'session/new', common)]
+      return request(state, { kind: 'session', opening }, 'session/new', common)
     case 'fork':
-      return [request(state, { kind: 'session', opening }, 'session/fork', { sessionId, ...common })]
+      return request(state, { kind: 'session', opening }, 'session/fork', { sessionId, ...common })
     case 'resume':
-      return [request(state, { kind: 'session', opening, sessionId }, 'session/resume', { sessionId, ...common })]
+      return request(state, { kind: 'session', opening, sessionId }, 'session/resume', { sessionId, ...common })
     case 'load':
       state.replaying = true
-      return [request(state, { kind: 'session', opening, sessionId }, 'session/load', { sessionId, ...common })]
+      return request(state, { kind: 'session', opening, sessionId }, 'session/load', { sessionId, ...common })
   }
 }
 
@@ -80,7 +77,7 @@ function openingOf(state: AcpState): Opening {
 }
 
 /** What the options ask for and the agent does not offer, in words; null when there is nothing. */
-function lacks(state: AcpState): string | null {
+export function lacks(state: AcpState): string | null {
   const { options } = state
   const { loadSession }: Native<AgentCapabilities> = state.capabilities
   const { resume, fork, additionalDirectories } = sessionCapabilities(state)

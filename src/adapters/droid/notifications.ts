@@ -5,7 +5,7 @@ import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, text
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { rejectsByItself } from './requests.ts'
 import type { DialogueState } from './state.ts'
-import { TOOLS, toolOutcome } from './tools.ts'
+import { TOOLS, toolOutcome, withPath } from './tools.ts'
 import { turnCompleted } from './turns.ts'
 
 /** Known and of no interest. */
@@ -114,12 +114,12 @@ export function toolResult(state: DialogueState, toolCallId: string, content: un
   const call = state.tools.get(toolCallId)
   if (!call) return NO_EFFECTS
   state.tools.delete(toolCallId)
-  const outcome = toolOutcome(call.toolName, content, isError)
+  const outcome = toolOutcome(call, content, isError)
   const told = state.shellOutput.get(toolCallId)
   if (told !== undefined) outcome.stdout = outcome.stdout?.startsWith(told) ? outcome.stdout.slice(told.length) : ''
   return [
     ...(outcome.error !== undefined ? unaskedDenial(state, call, outcome.error) : NO_EFFECTS),
-    ...toolDone(TOOLS, call, outcome),
+    ...toolDone(TOOLS, withPath(call), outcome),
     ...subagentEnded(state, toolCallId, outcome.output, outcome.error),
   ]
 }

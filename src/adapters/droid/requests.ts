@@ -2,6 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, Attachment, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { JsonRecord } from '../../core/json.ts'
+import { jsonLine } from '../../core/json-line.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import type { DialogueState, SentRequest } from './state.ts'
@@ -13,15 +14,15 @@ export function request(state: DialogueState, sent: SentRequest, method: string,
   state.requestCount += 1
   const id = `amux-${state.requestCount}`
   state.sent.set(id, sent)
-  return { write: JSON.stringify({ ...ENVELOPE, type: 'request', id, method: `droid.${method}`, params }) }
+  return { write: jsonLine({ ...ENVELOPE, type: 'request', id, method: `droid.${method}`, params }) }
 }
 
 export function reply(id: string, result: JsonRecord): Effect {
-  return { write: JSON.stringify({ ...ENVELOPE, type: 'response', id, result }) }
+  return { write: jsonLine({ ...ENVELOPE, type: 'response', id, result }) }
 }
 
 export function refuse(id: string, message: string): Effect {
-  return { write: JSON.stringify({ ...ENVELOPE, type: 'response', id, error: { code: -32601, message } }) }
+  return { write: jsonLine({ ...ENVELOPE, type: 'response', id, error: { code: -32601, message } }) }
 }
 
 /** A model of the endpoint, which the CLI knows as one of the user's own. */
@@ -29,8 +30,9 @@ export function customModelId(model: string): string {
   return `custom:${model}`
 }
 
+/** Without a key the endpoint has no models: the CLI is to say that it may not use its own. */
 export function modelId({ endpoint }: RunOptions, model: string): string {
-  return endpoint ? customModelId(model) : model
+  return endpoint?.apiKey ? customModelId(model) : model
 }
 
 const AUTONOMY: Record<ApprovalMode, string | undefined> = {

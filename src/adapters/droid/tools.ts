@@ -1,5 +1,5 @@
-import { textOf } from '../../core/json.ts'
-import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+import { asRecord, textOf } from '../../core/json.ts'
+import type { ToolCall, ToolMap, ToolOutcome } from '../../core/tools.ts'
 
 export const TOOLS: ToolMap = {
   Execute: { kind: 'shell', command: 'command' },
@@ -13,12 +13,23 @@ const PROCESS_EXIT = /\n*\[Process exited with code (-?\d+)\]\s*$/
 const FAILED_COMMAND = /^Error: Command failed \(exit code: -?\d+\)\n/
 
 /** The text that the model sees; the end of a command stands in its last line. */
-export function toolOutcome(toolName: string, content: unknown, isError: boolean): ToolOutcome {
+export function toolOutcome(call: ToolCall, content: unknown, isError: boolean): ToolOutcome {
   const output = textOf(content)
   const error = isError ? output.replace(/^Error: /, '') : undefined
   const exit = PROCESS_EXIT.exec(output)
-  const created = toolName === 'Create'
-  if (!exit) return { output, error, created }
+  if (!exit) return { output, error, created: call.toolName === 'Create', diff: patchOf(call) }
   const stdout = output.slice(0, exit.index).replace(FAILED_COMMAND, '')
   return { output, error, exitCode: Number(exit[1]), stdout: stdout === 'Command completed successfully' ? '' : stdout }
+}
+
+const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m
+
+/** With models of OpenAI files are changed by a patch, which names the file itself. */
+export function withPath(call: ToolCall): ToolCall {
+  if (call.toolName !== 'ApplyPatch') return call
+  return { ...call, input: { file_path: PATCHED_FILE.exec(patchOf(call))?.[1] ?? '' } }
+}
+
+function patchOf({ toolName, input }: ToolCall): string {
+  return toolName === 'ApplyPatch' ? textOf(asRecord(input)?.input) : ''
 }

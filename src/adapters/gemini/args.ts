@@ -5,6 +5,7 @@ import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { keepTranscript, selectedAuth, transcriptOf } from './home.ts'
 import { promptContent } from './prompt.ts'
+import { GUARDED } from './tools.ts'
 
 const SESSION_ID = /^[A-Za-z0-9_-]{8,}$/
 
@@ -53,13 +54,21 @@ function validate({ newSessionId, sessionId, forkSessionId, env, addDirs = [] }:
   if (fields.length > 0) throw new ValidationError(fields)
 }
 
-/** In the CLI's policy language; a deny stands above all that the mode or the user allows. */
-function policy({ allowedTools = [], disallowedTools = [] }: RunOptions): string {
-  const rule = (tool: string, decision: string, priority: number) =>
-    `[[rule]]\ntoolName = ${JSON.stringify(tool)}\ndecision = "${decision}"\npriority = ${priority}\n`
+/**
+ * In the CLI's policy language; these stand above what the mode or the user allows. In a live run that denies all,
+ * the CLI has to ask for each thing, which shows what was refused.
+ */
+function policy(options: RunOptions): string {
+  const { allowedTools = [], disallowedTools = [], approvalMode } = options
+  const asked = approvalMode === 'deny' && !usesStream(options) ? GUARDED : []
+  const rules = (tools: readonly string[], decision: string, priority: number) =>
+    tools.map(
+      (tool) => `[[rule]]\ntoolName = ${JSON.stringify(tool)}\ndecision = "${decision}"\npriority = ${priority}\n`,
+    )
   return [
-    ...disallowedTools.map((tool) => rule(tool, 'deny', 999)),
-    ...allowedTools.map((tool) => rule(tool, 'allow', 998)),
+    ...rules(disallowedTools, 'deny', 999),
+    ...rules(asked, 'ask_user', 998),
+    ...rules(allowedTools, 'allow', 997),
   ].join('\n')
 }
 

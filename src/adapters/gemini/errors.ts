@@ -69,7 +69,10 @@ export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
     kind: 'auth',
   },
   { pattern: /Gemini CLI is not running in a trusted directory[^\n]*/, kind: 'invalid_request' },
-  { pattern: /(?:Unknown arguments?:|Invalid values:|Not enough arguments|No input provided)[^\n]*/, kind: 'invalid_request' },
+  {
+    pattern: /(?:Unknown arguments?:|Invalid values:|Not enough arguments|No input provided)[^\n]*/,
+    kind: 'invalid_request',
+  },
 ]
 
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */

@@ -5,7 +5,7 @@ import { LOGIN_GUIDANCE, REFUSALS } from './errors.ts'
 export const profile: AcpProfile = {
   args: [],
   modelFlag: '--model',
-  modes: { prompt: 'default', 'accept-edits': 'autoEdit', yolo: 'yolo', deny: 'plan' },
+  modes: { prompt: 'default', 'accept-edits': 'autoEdit', yolo: 'yolo', deny: 'default' },
   guidance: LOGIN_GUIDANCE,
   noticeText: [/^\[MODE_UPDATE\] /],
   exits: REFUSALS,

@@ -95,10 +95,13 @@ function projectRoot(filePath: string): string | undefined {
 function readMessage(record: JsonRecord): SessionMessage[] {
   const content = textOf(record.content)
   const timestamp = timeOf(record.timestamp)
-  if (record.type === 'user') return content === '' || CONTEXT.test(content) ? [] : [{ role: 'user', content, timestamp }]
+  if (record.type === 'user')
+    return content === '' || CONTEXT.test(content) ? [] : [{ role: 'user', content, timestamp }]
   if (record.type !== 'gemini') return []
   const message: SessionMessage = { role: 'assistant', content, timestamp, model: asString(record.model) }
-  const thoughts = asRecords(record.thoughts).map(({ subject, description }) => `**${textOf(subject)}**\n${textOf(description)}`)
+  const thoughts = asRecords(record.thoughts).map(
+    ({ subject, description }) => `**${textOf(subject)}**\n${textOf(description)}`,
+  )
   const tokens = asRecord(record.tokens)
   const calls = asRecords(record.toolCalls).map(readCall)
   if (thoughts.length > 0) message.thinking = thoughts.join('\n\n')

@@ -26,14 +26,14 @@ export function toolOutcome(record: JsonRecord): ToolOutcome {
   return { output, error: asString(asRecord(record.error)?.message) ?? (output || 'The call failed.') }
 }
 
-const REFUSED = /denied by policy|requires user confirmation/
+const REFUSED = /denied by policy|requires user confirmation|^Access denied: plan path/
 
 /** What may not run without an approval is not even offered to the model in a run where nobody can be asked. */
-const GUARDED: ReadonlySet<string> = new Set(['run_shell_command', 'write_file', 'replace'])
+export const GUARDED: readonly string[] = ['run_shell_command', 'write_file', 'replace', 'web_fetch']
 
 /** The CLI's own policy has refused the call. */
 export function isRefused(toolName: string, record: JsonRecord): boolean {
   const error = asRecord(record.error) ?? {}
   if (error.type === 'policy_violation' || REFUSED.test(asString(error.message) ?? '')) return true
-  return error.type === 'tool_not_registered' && GUARDED.has(toolName)
+  return error.type === 'tool_not_registered' && GUARDED.includes(toolName)
 }

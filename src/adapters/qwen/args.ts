@@ -7,7 +7,7 @@ import { promptContent } from './prompt.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The CLI's own default is `auto`, where a model decides what is safe: never ours. */
+/** The CLI's own default is `auto`, where a model decides what is safe: never ours. For `deny` see `settings`. */
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   prompt: ['--approval-mode=default'],
   'accept-edits': ['--approval-mode=auto-edit'],
@@ -25,6 +25,28 @@ function nativeMcpServer(server: McpServerConfig): object {
     return { [server.transport === 'sse' ? 'url' : 'httpUrl']: server.url, headers: server.headers }
   }
   return { command: server.command, args: server.args ?? [], env: server.env }
+}
+
+/**
+ * What no flag can say. `deny` has to deny, but allow rules of the user count even in `plan`, unless another rule asks.
+ * The live form is told the effort by its first request.
+ */
+function settings(options: RunOptions): Record<string, object> {
+  const { approvalMode, thinkingEffort } = options
+  return {
+    ...(approvalMode === 'deny' ? { permissions: { ask: ['Edit', 'Bash', 'WebFetch', 'mcp__*'] } } : {}),
+    ...(thinkingEffort !== undefined && isOneShot(options)
+      ? { model: { generationConfig: { reasoning: { effort: thinkingEffort } } } }
+      : {}),
+  }
+}
+
+/** Goes below the user's own settings, in the place of a machine's defaults. */
+function settingsEnv(options: RunOptions, files: RunFile[]): Record<string, string> {
+  const wanted = settings(options)
+  if (Object.keys(wanted).length === 0) return {}
+  files.push({ name: 'system-defaults.json', content: JSON.stringify(wanted) })
+  return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: '{file:system-defaults.json}' }
 }
 
 function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }: RunOptions): string[] {
@@ -123,6 +145,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     ],
     env: {
       ...endpoint?.env,
+      ...settingsEnv(options, files),
       ...(maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
       ...options.env,
     },

@@ -242,6 +242,7 @@ export const manifest: AdapterManifest = {
     'Tokens are counted from the replies of this run. The totals that the CLI reports count earlier runs and its hidden memory agent, too.',
     'Thinking tokens are part of the output tokens and not told apart. Costs are not told.',
     'The CLI exits 0 after a denied tool; the result says permission_blocked.',
+    '`deny` runs in the mode plan, with ask rules over the allow rules of the user, which count there, too. They stand in for the system defaults file of the machine.',
     'Its launcher dies on a signal and leaves the worker; agent-mux ends the whole group.',
   ],
 }

@@ -9,6 +9,7 @@ import { askUser, denyAll } from '../interactions.ts'
 import { type Output, widthOf } from '../output.ts'
 import { RunRenderer } from '../render-run.ts'
 import { repl } from '../repl.ts'
+import { requireVersion } from '../require-version.ts'
 import { RUN_FLAGS, type RunValues } from '../run-flags.ts'
 import { inWordsOfFlags, runOptions } from '../run-options.ts'
 import { splitPrompt } from '../run-prompt.ts'
@@ -52,7 +53,10 @@ async function runAgent(words: readonly string[], flags: RunValues, context: Com
     hasDefaultAgent: hasDefaultAgent(mux, flags),
     isAgent: (name) => known.includes(name),
   })
-  if (split.agent !== undefined) mux.adapters.capabilities(split.agent) // throws for an unknown one, with a suggestion
+  if (split.agent !== undefined) {
+    mux.adapters.capabilities(split.agent) // throws for an unknown one, with a suggestion
+    await requireVersion(mux, split.agent, flags['config-dir'])
+  }
   if (split.readsStdin && flags.interactive) throw usageError('-i reads prompts from stdin, so "-" cannot')
   const prompt = await readPrompt(split)
   if (prompt === undefined && !flags.interactive) {

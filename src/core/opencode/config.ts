@@ -1,8 +1,8 @@
 import { type FieldError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
-import type { JsonRecord } from '../json.ts'
 import { continuesSession } from '../continues-session.ts'
+import type { JsonRecord } from '../json.ts'
 import type { OpencodeDialect } from './dialect.ts'
 
 /** The provider by which another endpoint is known to the agent. */

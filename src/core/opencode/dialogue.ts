@@ -31,9 +31,7 @@ export const IGNORED_OPTIONS = ['topK'] as const
 
 function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
   const { sessionId: resumed, forkSessionId: forkedFrom } = options
-  const effects: Effect[] = [
-    { emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } },
-  ]
+  const effects: Effect[] = [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
   if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
   return effects
 }

@@ -42,7 +42,9 @@ export function withLoggedCause(error: NativeError, log: string): NativeError {
   if (!REFERENCE.test(reference)) return error
   const line = log.split('\n').find((one) => one.includes(`ref=${reference} `))
   const [, name, message] = LOGGED_ERROR.exec(line ?? '') ?? []
-  return message === undefined ? error : { ...error, name: name ?? error.name, message: message.replace(/\\(.)/g, '$1') }
+  return message === undefined
+    ? error
+    : { ...error, name: name ?? error.name, message: message.replace(/\\(.)/g, '$1') }
 }
 
 const NOT_FOUND = /Model not found: [^/\s]+\/(\S+?)\.? Did you mean: (.*)\?/

@@ -124,8 +124,8 @@ function field(path: string, label: string, description: string, type: ConfigFie
     description,
     type,
     required: false,
-    normalized: path === 'model' || path === 'mcpServers',
-    nativeKeyPath: path === 'mcpServers' ? 'mcp' : path,
+    normalized: path === 'model',
+    nativeKeyPath: path,
     scope: 'both',
   }
 }

@@ -31,8 +31,11 @@ const callParts = (answer: Answer): object[] =>
 
 function* streamGemini(answer: Answer, model: string): Iterable<Frame> {
   const base = { modelVersion: model, responseId: 'scripted' }
-  for (const text of chunksOf(answer.thinking, answer.chunkSize))
-    yield { data: { ...base, candidates: [candidate([{ text, thought: true }])] }, chars: text.length }
+  // A thought comes whole, as the summary that it is.
+  if (answer.thinking !== '') {
+    const thought = candidate([{ text: answer.thinking, thought: true }])
+    yield { data: { ...base, candidates: [thought] }, chars: answer.thinking.length }
+  }
   for (const text of chunksOf(answer.text, answer.chunkSize))
     yield { data: { ...base, candidates: [candidate([{ text }])] }, chars: text.length }
   const last = answer.calls.length > 0 ? callParts(answer) : [{ text: '' }]

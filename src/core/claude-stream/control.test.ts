@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createDialogue } from '../../adapters/claude/dialogue.ts'
+import { drafts, failures, feed, flow, types, unrecognized, writes } from '../../adapters/claude/fixtures/replay.ts'
 import type { Dialogue, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { createDialogue } from './dialogue.ts'
-import { drafts, failures, feed, flow, types, unrecognized, writes } from './fixtures/replay.ts'
 
 function started(options: Partial<RunOptions> = {}): Dialogue {
   const whole = { prompt: 'hello', ...options }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isRecord } from '../../core/json.ts'
-import { createDialogue } from './dialogue.ts'
-import { fixture, linesOf } from './fixtures/replay.ts'
+import { createDialogue } from '../../adapters/claude/dialogue.ts'
+import { fixture, linesOf } from '../../adapters/claude/fixtures/replay.ts'
+import { isRecord } from '../json.ts'
 
 const RECORDED = ['c-tool-partial', 'c-denied', 'subagent', 'refusal', 'e-429', 'h-mcp'].flatMap((scenario) =>
   linesOf(fixture(`2.1.325/${scenario}/stdout.jsonl`)),

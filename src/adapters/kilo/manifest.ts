@@ -1,0 +1,65 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import {
+  COMMON_QUIRKS,
+  opencodeCapabilities,
+  opencodeConfigSchema,
+  opencodeModels,
+  PROVIDER_ENV,
+  PROVIDER_KEYS,
+} from '../../core/opencode/manifest.ts'
+
+export const manifest: AdapterManifest = {
+  agent: 'kilo',
+  displayName: 'Kilo',
+  cliCommand: 'kilo',
+  // Only 7.7.9 was run. It is OpenCode with the maker's own gateway, agents and telemetry.
+  minVersion: '7.0.0',
+  provenVersion: '7.7.9',
+  verification: 'verified',
+  npmPackage: '@kilocode/cli',
+  homepage: 'https://kilo.ai/docs/cli',
+  versionArgs: ['--version'],
+  models: opencodeModels('kilo'),
+  capabilities: opencodeCapabilities({
+    agent: 'kilo',
+    authFiles: ['~/.local/share/kilo/auth.json'],
+    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @kilocode/cli' }],
+  }),
+  configSchema: opencodeConfigSchema({
+    agent: 'kilo',
+    configFilePaths: ['~/.config/kilo/kilo.jsonc'],
+    projectConfigFilePaths: ['kilo.json'],
+  }),
+  hostEnvSignals: ['KILO', 'KILO_PID'],
+  // By name: KILO, KILO_PID and KILO_RUN_ID mark a process below another Kilo and must not get through.
+  passEnv: [
+    ...PROVIDER_ENV,
+    'KILO_API_KEY',
+    'KILO_AUTH_CONTENT',
+    'KILO_CONFIG',
+    'KILO_CONFIG_DIR',
+    'KILO_DB',
+    'KILO_DISABLE_*',
+    'KILO_ORG_ID',
+    'KILO_TELEMETRY_LEVEL',
+  ],
+  auth: {
+    providerName: 'Kilo, or any of the providers that it knows',
+    envVars: [
+      { name: 'KILO_API_KEY', method: 'api_key', description: "For models of Kilo's gateway." },
+      ...PROVIDER_KEYS,
+    ],
+    files: [{ path: '~/.local/share/kilo/auth.json', method: 'token_file' }],
+    loginCommand: 'kilo auth login',
+    verifyCommand: 'kilo auth list',
+    documentationUrls: ['https://kilo.ai/docs/cli'],
+  },
+  quirks: [
+    ...COMMON_QUIRKS,
+    'The first start on a machine can take more than a minute: it makes a database and fetches lists of models.',
+    'npm installs no program, and says nothing, when the package of the platform is older than the one for all.',
+    'A one-shot run tells text and thinking as whole parts; the deltas come in live runs.',
+    'What sub-agents use is in their own sessions: neither form tells their tokens and costs.',
+    'A denied call ends the turn of a one-shot run. The CLI exits 1 then; the result says permission_blocked.',
+  ],
+}
