@@ -9,6 +9,7 @@ export type BuiltInAgentName =
   | 'gemini'
   | 'grok'
   | 'kilo'
+  | 'kimi'
   | 'omp'
   | 'opencode'
   | 'opencode-http'

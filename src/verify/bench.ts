@@ -41,7 +41,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     mkdirSync(cwd)
     for (const [path, content] of Object.entries(subject.files ?? {})) {
       mkdirSync(dirname(join(home, path)), { recursive: true })
-      writeFileSync(join(home, path), JSON.stringify(content))
+      writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
     }
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
     // Nothing of the user's environment but the path: no key of his may reach the agent.
@@ -75,6 +75,8 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       alternativeModel: subject.alternativeModel,
       tells: (what, oneShot) => !subject.untold?.[oneShot ? 'oneShot' : 'live']?.includes(what),
       shellTool: subject.shellTool ?? 'Bash',
+      keyless: subject.keyless,
+      highEffort: subject.highEffort ?? 'effort":"high"',
       start,
       run: async (options, during) => {
         const run = await collect(start(options), during)
@@ -84,7 +86,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       sent: () =>
         server.requests
           .filter(({ kind, helper }) => kind === 'model' && !helper)
-          .map(({ body }) => JSON.stringify(body)),
+          .map(({ url, body }) => `${url} ${JSON.stringify(body)}`),
       processesLeft,
       sessionFiles: () => adapter.listSessionFiles(),
       readSessions: async () => {

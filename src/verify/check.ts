@@ -26,12 +26,16 @@ export interface Bench {
   alternativeModel: string
   /** What the agent calls its shell. */
   shellTool: string
+  /** The options of a run without credentials, where a key left empty is not the same. */
+  keyless?: Partial<RunOptions>
+  /** Part of a request that asks for a high effort. */
+  highEffort: string
   /** Whether this form of the agent gives a sign of something. */
   tells(what: Untold, oneShot: boolean): boolean
   start(options: Partial<RunOptions>): RunHandle
   /** Starts a run and collects it. `during` sees every event and may act on the handle. */
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>
-  /** What was sent to the model, as text, newest last; helper calls left out. */
+  /** What was sent to the model, address and body as text, newest last; helper calls left out. */
   sent(): string[]
   /** Processes of a run that are still there two seconds after its end. */
   processesLeft(runId: string): Promise<number[]>

@@ -20,12 +20,17 @@ const UNSUPPORTED: UnsupportedOptions = {
 export function acpSpawnArgs(manifest: AdapterManifest, profile: AcpProfile): (options: RunOptions) => SpawnArgs {
   return (options) => {
     refuseOptions(manifest.agent, options, UNSUPPORTED)
-    const { model, cwd = process.cwd(), timeout, inactivityTimeout } = options
-    const modelArgs = model !== undefined && profile.modelFlag !== undefined ? [profile.modelFlag, model] : []
+    const { model, thinkingEffort, cwd = process.cwd(), timeout, inactivityTimeout } = options
+    const { modelFlag, effortVariable } = profile
+    const modelArgs = model !== undefined && modelFlag !== undefined ? [modelFlag, model] : []
+    const effort =
+      thinkingEffort !== undefined && effortVariable !== undefined
+        ? { [effortVariable]: profile.efforts?.[thinkingEffort] ?? thinkingEffort }
+        : {}
     return {
       command: manifest.cliCommand,
       args: [...profile.args, ...modelArgs],
-      env: { ...profile.env, ...options.env },
+      env: { ...profile.env, ...effort, ...options.env },
       cwd,
       usePty: false,
       timeout,

@@ -23,7 +23,7 @@ function plainMessage(message: string): string {
   return asString(asRecord(parsed?.error)?.message) ?? asString(parsed?.message) ?? message
 }
 
-const SESSION_MISSING = /session\b.*\b(not found|unknown|does not exist|no such)|(no such|unknown|invalid) session/i
+const SESSION_MISSING = /session\b.*\b(not found|unknown|does not exist|no such)|(no such|unknown|invalid) session|no previous sessions/i
 const UNKNOWN_METHOD = /unsupported auth method/i
 const REFUSED = /content.?filter|refus(al|ed to answer)|safety|usage polic/i
 

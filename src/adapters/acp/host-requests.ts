@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type {
   CreateTerminalRequest,
   EnvVariable,
@@ -87,9 +88,10 @@ function kindNeeded({ type }: HostRequest): ToolKind | null {
 function isGranted(state: AcpState, request: HostRequest, kind: ToolKind): boolean {
   if (state.options.approvalMode === 'deny') return false
   if (state.alwaysGranted.has(kind)) return true
+  const { cwd = '.' } = state.options
   return [...state.tools.values()].some((tool) => {
     if (!tool.isGranted || tool.isDone) return false
-    if (request.type === 'write_text_file') return pathsOf(tool).includes(request.path)
+    if (request.type === 'write_text_file') return pathsOf(tool).some((path) => resolve(cwd, path) === request.path)
     return tool.kind === kind
   })
 }

@@ -34,7 +34,9 @@ export function acpAdapter(
   manifest: AdapterManifest,
   profile: AcpProfile,
   parts: Partial<AdapterParts> = {},
-): new (host?: Partial<AdapterHost>) => BuiltInAdapter {
+): new (
+  host?: Partial<AdapterHost>,
+) => BuiltInAdapter {
   return class AcpAdapter extends BuiltInAdapter {
     constructor(host: Partial<AdapterHost> = {}) {
       super(acpParts(manifest, profile, parts), host)

@@ -22,7 +22,8 @@ export function learnOptions(state: AcpState, session: Native<NewSessionResponse
   state.modes = asRecord(session.modes) ?? state.modes
   state.models = asRecord(session.models) ?? state.models
   const current = asString(optionOf(state, 'model')?.currentValue) ?? asString(state.models?.currentModelId)
-  return useModel(state, current)
+  const { options, profile } = state
+  return useModel(state, current !== undefined && current === profile.endpointModel ? options.model : current)
 }
 
 export function useModel(state: AcpState, model: string | undefined): Effect[] {
@@ -60,17 +61,18 @@ function currentMode(state: AcpState): string | undefined {
   return asString(state.modes?.currentModeId) ?? asString(optionOf(state, 'mode')?.currentValue)
 }
 
-/** What the options of the run need set before the first turn. Undefined: the agent lacks something; see `missing`. */
+/** What has to be set before the first turn, unless the agent lacks something for it. */
 export function planSetup(state: AcpState): { steps: SetupStep[]; missing: Effect[] } {
   const steps: SetupStep[] = []
   const { options, profile } = state
   const mode = profile.modes?.[options.approvalMode ?? 'prompt']
-  if (options.model !== undefined && profile.modelFlag === undefined && options.model !== state.model) {
+  const isStartedWith = profile.modelFlag !== undefined || (options.endpoint && profile.endpointModel !== undefined)
+  if (options.model !== undefined && !isStartedWith && options.model !== state.model) {
     const step = modelStep(state, options.model)
     if (step === null) return { steps, missing: notOffered(state, 'a choice of model') }
     steps.push(step)
   }
-  if (options.thinkingEffort !== undefined) {
+  if (options.thinkingEffort !== undefined && profile.effortVariable === undefined) {
     const option = optionOf(state, 'thought_level')
     const value = profile.efforts?.[options.thinkingEffort] ?? options.thinkingEffort
     if (!valuesOf(option).includes(value)) return { steps, missing: notOffered(state, `the thinking effort ${value}`) }

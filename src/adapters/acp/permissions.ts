@@ -67,8 +67,8 @@ export function permissionRequest(state: AcpState, id: RequestId, params: Native
 
 function approvalEvent(interactionId: string, toolCallId: string, tool: Tool | undefined, call: JsonRecord) {
   const action = tool?.toolName ?? asString(call.title) ?? 'tool'
-  const command = asString(asRecord(tool?.input)?.command)
-  const detail = command ?? (tool?.title || JSON.stringify(tool?.input ?? {}))
+  const input = tool?.input ?? tool?.shownInput
+  const detail = asString(asRecord(input)?.command) ?? (input ? JSON.stringify(input) : (tool?.title ?? action))
   const riskLevel = RISKS[tool?.kind ?? 'other']
   return { type: 'approval_request', interactionId, action, detail, toolName: action, toolCallId, riskLevel } as const
 }

@@ -9,6 +9,10 @@ export interface AcpProfile {
   env?: Readonly<Record<string, string>>
   /** The flag that chooses the model, where the protocol cannot. */
   modelFlag?: string
+  /** The agent's own name for the model of an endpoint that it was started with; the protocol cannot choose that one. */
+  endpointModel?: string
+  /** The variable that sets the thinking effort, where the protocol cannot. */
+  effortVariable?: string
   /** The agent's own mode for an approval mode. Without one it keeps its own, and we answer what it asks. */
   modes?: Partial<Record<ApprovalMode, string>>
   /** The agent's own words for an effort; without them the same word. */
@@ -19,6 +23,14 @@ export interface AcpProfile {
   guidance?: string
   /** Where the name of a tool stands: the first title, or the protocol's kind of the call (default). */
   toolName?: 'title' | 'kind'
+  /** The agent's own name of a tool, where the id of each call begins with it: the first group. */
+  nameInId?: RegExp
+  /** The agent cannot live with our answer that a file is not there, so it is to use the disk itself. */
+  withoutHostFiles?: boolean
+  /** The adapter gives the MCP servers to the CLI as it starts, not by the protocol. */
+  mcpByFlag?: boolean
+  /** Tools that give work to a sub-agent. */
+  subagentTools?: readonly string[]
   /** What the agent itself adds to the output of a command. */
   shellNoise?: RegExp
   /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */

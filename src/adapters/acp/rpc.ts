@@ -4,6 +4,7 @@ import type {
   ClientRequestResponsesByMethod,
 } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
+import { jsonLine } from '../../core/json-line.ts'
 import type { AcpState, RequestId, SentRequest } from './state.ts'
 
 // JSON-RPC 2.0, one object a line. What we write has the types of the official SDK.
@@ -59,5 +60,5 @@ export function replyError(id: RequestId, code: number, message: string): Effect
 }
 
 function write(message: object): Effect {
-  return { write: JSON.stringify({ jsonrpc: '2.0', ...message }) }
+  return { write: jsonLine({ jsonrpc: '2.0', ...message }) }
 }

@@ -19,9 +19,9 @@ const PROTOCOL_VERSION = 1
 const CLIENT = { name: 'agent-mux', title: 'agent-mux', version: '0.1.0' }
 
 /** What we can do for an agent. Without `_meta` some agents hide the output of commands and their way to sign in. */
-function clientCapabilities({ nonInteractive }: RunOptions): ClientCapabilities {
+function clientCapabilities({ nonInteractive }: RunOptions, hasFiles: boolean): ClientCapabilities {
   return {
-    fs: { readTextFile: true, writeTextFile: true },
+    fs: { readTextFile: hasFiles, writeTextFile: hasFiles },
     terminal: true,
     ...(nonInteractive ? {} : { elicitation: { form: {} } }),
     _meta: { terminal_output: true, 'terminal-auth': true },
@@ -31,7 +31,7 @@ function clientCapabilities({ nonInteractive }: RunOptions): ClientCapabilities 
 export function initialize(state: AcpState): Effect {
   return request(state, { kind: 'initialize' }, 'initialize', {
     protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: clientCapabilities(state.options),
+    clientCapabilities: clientCapabilities(state.options, state.profile.withoutHostFiles !== true),
     clientInfo: CLIENT,
   })
 }
@@ -42,7 +42,7 @@ export function openSession(state: AcpState): Effect {
   const cwd = options.cwd ?? process.cwd()
   const common = {
     cwd,
-    mcpServers: (options.mcpServers ?? []).map(nativeServer),
+    mcpServers: state.profile.mcpByFlag ? [] : (options.mcpServers ?? []).map(nativeServer),
     ...(options.addDirs?.length ? { additionalDirectories: options.addDirs.map((dir) => resolve(cwd, dir)) } : {}),
   }
   const opening = openingOf(state)
@@ -95,6 +95,7 @@ function transportOf(server: McpServerConfig): 'stdio' | 'http' | 'sse' {
 function lacksForServers({ options, profile, capabilities }: AcpState): string | null {
   const { http, sse }: Native<McpCapabilities> = asRecord(capabilities.mcpCapabilities) ?? {}
   const offered = { stdio: true, http: http === true, sse: sse === true }
+  if (profile.mcpByFlag) return null
   for (const server of options.mcpServers ?? []) {
     const transport = transportOf(server)
     const isRefused = profile.refusedMcp?.includes(transport) ?? false

@@ -37,6 +37,8 @@ export interface Tool {
   kind: ToolKind
   title: string
   input: unknown
+  /** The input as far as it was shown, from agents that tell it only once the call runs. */
+  shownInput: JsonRecord | undefined
   output: unknown
   content: Native<ToolCallContent>[]
   paths: string[]

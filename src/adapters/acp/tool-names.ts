@@ -54,7 +54,8 @@ function vendorTool(meta: unknown): { name?: string; kind?: ToolKind } {
 }
 
 export function nameOf(state: AcpState, update: Native<ToolCall>): string {
-  const name = asString(update.name) ?? vendorTool(update._meta).name
+  const inId = state.profile.nameInId?.exec(asString(update.toolCallId) ?? '')?.[1]
+  const name = asString(update.name) ?? vendorTool(update._meta).name ?? inId
   const title = asString(update.title) ?? ''
   const kind = kindOf(update)
   const mcp = asMcpTool(state, name ?? title)

@@ -1,7 +1,16 @@
 import type { Content, Diff, Terminal, ToolCall, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../../core/json.ts'
+import {
+  asNumber,
+  asRecord,
+  asRecords,
+  asString,
+  isRecord,
+  type JsonRecord,
+  parseRecord,
+  textOf,
+} from '../../core/json.ts'
 import { lineDiff } from '../../core/line-diff.ts'
 import { exitCodeOf, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
 import type { Native } from './rpc.ts'
@@ -18,7 +27,8 @@ function hasCommand(input: unknown): boolean {
 }
 
 /** The input, with the command of a shell where it only stands in the title. */
-function inputOf({ kind, input, title }: Tool): unknown {
+function inputOf({ kind, input: told, shownInput, title }: Tool): unknown {
+  const input = told ?? shownInput
   if (kind !== 'execute' || hasCommand(input)) return input ?? {}
   return { ...asRecord(input), command: asString(asRecord(input)?.cmd) ?? title }
 }
@@ -47,6 +57,7 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
     kind: 'other',
     title: '',
     input: undefined,
+    shownInput: undefined,
     output: undefined,
     content: [],
     paths: [],
@@ -66,9 +77,18 @@ function learn(tool: Tool, update: Native<ToolCall>): void {
   tool.title = asString(update.title) ?? tool.title
   if (!isEmpty(update.rawInput)) tool.input = update.rawInput
   if (update.rawOutput !== undefined && update.rawOutput !== null) tool.output = update.rawOutput
-  if (Array.isArray(update.content)) tool.content = asRecords(update.content)
+  if (Array.isArray(update.content)) {
+    tool.content = asRecords(update.content)
+    if (tool.input === undefined && !tool.isReady) tool.shownInput = shownInput(tool) ?? tool.shownInput
+  }
   const paths = asRecords(update.locations).flatMap(({ path }) => asString(path) ?? [])
   if (paths.length > 0) tool.paths = paths
+}
+
+/** While a call is made, some agents show its input as text. */
+function shownInput(tool: Tool): JsonRecord | null {
+  const text = contentText(tool)
+  return text.startsWith('{') && text.endsWith('}') ? parseRecord(text) : null
 }
 
 function isEmpty(input: unknown): boolean {
@@ -87,7 +107,18 @@ export function ready(state: AcpState, tool: Tool): Effect[] {
   if (tool.isReady) return NO_EFFECTS
   tool.isReady = true
   const { toolCallId, toolName } = tool
-  return toolReady(mapFor(tool), { toolCallId, toolName, input: inputOf(tool) }, state.options.cwd ?? '')
+  const input = inputOf(tool)
+  const effects = toolReady(mapFor(tool), { toolCallId, toolName, input }, state.options.cwd ?? '')
+  if (state.profile.subagentTools?.includes(toolName)) {
+    const prompt = named(input, ['prompt', 'description']) ?? tool.title
+    effects.push({ emit: { type: 'subagent_spawn', ...subagent(tool), prompt } })
+  }
+  return effects
+}
+
+function subagent(tool: Tool): { subagentId: string; agentName: string } {
+  const agentName = named(inputOf(tool), ['subagent_type', 'subagentType', 'agent', 'name']) ?? tool.toolName
+  return { subagentId: tool.toolCallId, agentName }
 }
 
 /** Output as it comes, from agents that run their commands themselves and know that we want to see it. */
@@ -118,8 +149,12 @@ export function done(state: AcpState, tool: Tool, hasFailed: boolean): Effect[] 
     exitCode: exitOf(state, tool),
   }
   const effects = toolDone(mapFor(tool), call, outcome)
-  if (!hasFailed) effects.push(...fileEffects(tool))
-  return effects
+  if (state.profile.subagentTools?.includes(toolName)) {
+    const of = subagent(tool)
+    if (error === undefined) effects.push({ emit: { type: 'subagent_result', ...of, summary: textOf(output) } })
+    else effects.push({ emit: { type: 'subagent_error', ...of, error } })
+  }
+  return hasFailed ? effects : [...effects, ...fileEffects(tool)]
 }
 
 /** The call was refused: whatever the agent still says of it tells nothing new. */
@@ -222,6 +257,6 @@ export function pathsOf(tool: Tool): string[] {
     const { path }: Native<Diff> = part
     return part.type === 'diff' ? (asString(path) ?? []) : []
   })
-  const inInput = named(tool.input, PATHS)
+  const inInput = named(tool.input ?? tool.shownInput, PATHS)
   return [...tool.paths, ...inDiffs, ...(inInput === undefined ? [] : [inInput])]
 }

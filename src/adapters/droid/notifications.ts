@@ -33,15 +33,16 @@ export function sessionNotification(state: DialogueState, params: JsonRecord): E
   const type = asString(note.type) ?? ''
   switch (type) {
     case 'assistant_text_delta':
+      state.textIsOpen = true
       return [{ emit: { type: 'text_delta', delta: textOf(note.textDelta) } }]
     case 'assistant_text_complete':
-      return [{ emit: { type: 'message_stop', text: '' } }]
+      return textComplete(state)
     case 'thinking_text_delta':
       return [{ emit: { type: 'thinking_delta', delta: textOf(note.textDelta) } }]
     case 'thinking_text_complete':
       return [{ emit: { type: 'thinking_stop', thinking: '' } }]
     case 'tool_call':
-      return toolStart(asRecord(note.toolUse) ?? {})
+      return toolStart(state, asRecord(note.toolUse) ?? {})
     case 'create_message':
       return messageCreated(state, asRecord(note.message) ?? {})
     case 'tool_progress_update':
@@ -74,9 +75,17 @@ export function sessionNotification(state: DialogueState, params: JsonRecord): E
   }
 }
 
+/** Often told only after the first call has begun, which has ended the text already. */
+function textComplete(state: DialogueState): Effect[] {
+  if (!state.textIsOpen) return NO_EFFECTS
+  state.textIsOpen = false
+  return [{ emit: { type: 'message_stop', text: '' } }]
+}
+
 /** The first of several that tell of one call, while its input is still being written. */
-function toolStart({ id, name }: JsonRecord): Effect[] {
+function toolStart(state: DialogueState, { id, name }: JsonRecord): Effect[] {
   const toolCallId = asString(id)
+  state.textIsOpen = false
   return toolCallId === undefined
     ? NO_EFFECTS
     : [{ emit: { type: 'tool_call_start', toolCallId, toolName: textOf(name) } }]

@@ -28,6 +28,7 @@ export interface DialogueState {
   readonly queued: string[]
 
   // The turn.
+  textIsOpen: boolean
   readonly tools: Map<string, ToolCall>
   /** Output of a running command that was told already, by its call. */
   readonly shellOutput: Map<string, string>
@@ -52,6 +53,7 @@ export function createState(options: RunOptions): DialogueState {
     busy: false,
     ended: false,
     queued: [],
+    textIsOpen: false,
     tools: new Map(),
     shellOutput: new Map(),
     subagents: new Map(),

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { filesInEach, giveSecondName, textIfThere } from '../../files/second-name.ts'
+import { filesInEach, renameIfPossible, textIfThere } from '../../files/run-lookups.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -34,11 +34,12 @@ export function transcriptOf(options: RunOptions, sessionId: string): string | u
 }
 
 /**
- * CLI 0.61 leaves a stub beside each transcript that it resumes, and at its next start, whoever starts it, takes the
- * stub for rubbish and deletes all files of that session. What it looks for is the end of the name: under this second
- * one the conversation stays, and the CLI itself finds it there.
+ * CLI 0.61 begins each resume with a stub of a transcript, `session-<this minute>-<short id>.jsonl`. Where the session
+ * is of the same minute that empties the real one; else the CLI at its next start, whoever starts it, takes the stub
+ * for rubbish and deletes all files whose names end like it. Under this name the CLI finds the conversation as well,
+ * goes on with it there, and neither happens.
  */
 export function keepTranscript(options: RunOptions, sessionId: string): void {
   const file = transcriptOf(options, sessionId)
-  if (file !== undefined && !file.endsWith(KEPT)) giveSecondName(file, file.replace(/\.jsonl$/, KEPT))
+  if (file !== undefined && !file.endsWith(KEPT)) renameIfPossible(file, file.replace(/\.jsonl$/, KEPT))
 }

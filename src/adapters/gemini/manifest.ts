@@ -211,7 +211,7 @@ export const manifest: AdapterManifest = {
     documentationUrls: ['https://geminicli.com/docs/get-started/authentication/'],
   },
   quirks: [
-    'The CLI can lose a transcript that was resumed: at a later start it deletes all files of that session. Before a resume agent-mux gives the transcript a second name (`*.kept.jsonl`, a hard link) that the CLI finds and does not delete.',
+    'The CLI can lose a transcript that is resumed: it empties it, or deletes it at a later start. So before a resume agent-mux renames the transcript to `*.kept.jsonl`, where the CLI finds it and leaves it alone.',
     'Live runs speak ACP; one-shot runs without endpoint and MCP servers use stream-json, which tells no thoughts.',
     'A fork, and a session id of your choice, are to be had one-shot only: such a run has one turn and asks nothing.',
     'Hooks and MCP servers of a repository stay off until the user has trusted the directory, or GEMINI_CLI_TRUST_WORKSPACE is true.',

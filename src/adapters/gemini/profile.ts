@@ -8,5 +8,8 @@ export const profile: AcpProfile = {
   modes: { prompt: 'default', 'accept-edits': 'autoEdit', yolo: 'yolo', deny: 'default' },
   guidance: LOGIN_GUIDANCE,
   noticeText: [/^\[MODE_UPDATE\] /],
+  nameInId: /^(.+?)__/,
+  subagentTools: ['invoke_agent'],
+  withoutHostFiles: true,
   exits: REFUSALS,
 }

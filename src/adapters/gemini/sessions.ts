@@ -5,7 +5,7 @@ import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
-import { textIfThere } from '../../files/second-name.ts'
+import { textIfThere } from '../../files/run-lookups.ts'
 import type { SessionStore } from '../built-in.ts'
 import { geminiHome } from './home.ts'
 

@@ -12,7 +12,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
   const stub = notInstalled?.pattern.exec(stderr)
   if (stub) return notInstalledFailure(`${stub[0]} ${notInstalled?.hint}`)
-  if (exitCode === 0) {
+  if (exitCode === 0 && exit.signal === null) {
     return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })
   }
   const kind = exitCodes.get(exitCode ?? -1)

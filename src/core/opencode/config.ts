@@ -7,6 +7,7 @@ import type { OpencodeDialect } from './dialect.ts'
 
 /** The provider by which another endpoint is known to the agent. */
 const ENDPOINT = 'amux'
+export const ENDPOINT_PREFIX = `${ENDPOINT}/`
 
 /** Reading needs no leave, but for files that are made to hold secrets; the order counts, the last match wins. */
 const ASK_BEFORE_ACTING: JsonRecord = {
@@ -89,13 +90,13 @@ export function endpointConfig(dialect: OpencodeDialect, endpoint: EndpointOverr
     enabled_providers: [ENDPOINT],
     provider: { [ENDPOINT]: { name: 'agent-mux endpoint', npm, options, models } },
     share: 'disabled',
-    ...(model === undefined ? {} : { small_model: `${ENDPOINT}/${model}` }),
+    ...(model === undefined ? {} : { small_model: `${ENDPOINT_PREFIX}${model}` }),
   }
 }
 
 /** The model as the agent has to be told it: `provider/model`. */
 export function nativeModel({ endpoint }: RunOptions, model: string | undefined): string | undefined {
-  return endpoint && model !== undefined ? `${ENDPOINT}/${model}` : model
+  return endpoint && model !== undefined ? `${ENDPOINT_PREFIX}${model}` : model
 }
 
 function validate({ model, endpoint }: RunOptions): void {

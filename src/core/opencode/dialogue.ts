@@ -8,6 +8,7 @@ import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
 import { type ToolCall, toolDone, toolReady } from '../tools.ts'
 import type { OpencodeDialect } from './dialect.ts'
 import { errorFailure, type NativeError, readError, withLoggedCause } from './errors.ts'
+import { answered, createRetries, logLine, type Retries, settled } from './retries.ts'
 import { TOOLS, toolName, toolOutcome, wasDenied } from './tools.ts'
 import { createUsage, type RunUsage, stepUsage } from './usage.ts'
 
@@ -18,9 +19,7 @@ interface DialogueState {
   sessionId: string
   /** The message whose step has begun and not ended. */
   openStep: string
-  /** Why the last try at the model failed, until it is known whether another one follows. */
-  failedTry: string | undefined
-  retries: number
+  readonly retries: Retries
   /** The last error that nothing good has followed. */
   error: NativeError | undefined
   readonly fallbacksTold: Set<string>
@@ -33,30 +32,21 @@ function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
   const { sessionId: resumed, forkSessionId: forkedFrom } = options
   const effects: Effect[] = [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
   if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
+  effects.push({ emit: { type: 'turn_start' } })
   return effects
-}
-
-/** The agent tries six times at most. */
-const MAX_RETRIES = 5
-
-function retry(state: DialogueState, reason: string): Effect {
-  state.retries += 1
-  return { emit: { type: 'retry', attempt: state.retries, maxAttempts: MAX_RETRIES, reason, delayMs: 0 } }
 }
 
 /** A step that begins again, or begins after a failed try, is a retry: the agent says so nowhere else. */
 function stepStart(state: DialogueState, part: JsonRecord): Effect[] {
   const message = asString(part.messageID) ?? ''
   const isAgain = message !== '' && state.openStep === message
-  const reason = state.failedTry ?? (isAgain ? 'the connection broke' : undefined)
   state.openStep = message
-  state.failedTry = undefined
-  return reason === undefined ? NO_EFFECTS : [retry(state, reason)]
+  return answered(state.retries, isAgain ? 'the connection broke' : undefined)
 }
 
 function stepFinish(state: DialogueState, part: JsonRecord): Effect[] {
   state.openStep = ''
-  state.retries = 0
+  settled(state.retries)
   state.error = undefined
   return stepUsage(state.usage, part, state.options.model)
 }
@@ -123,7 +113,7 @@ const AFTER_DENIAL = /auto-rejected permission/
 
 function errorRecord(state: DialogueState, record: JsonRecord): Effect[] {
   const error = readError(record.error)
-  state.failedTry = undefined
+  settled(state.retries)
   // The first tells the cause; what follows are failed attempts to mend it.
   if (!AFTER_DENIAL.test(error.message) && !hasCause(state.error)) state.error = error
   return NO_EFFECTS
@@ -164,17 +154,6 @@ function partRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
-const FAILED_TRY = /message="stream error" .*\bsmall=false\b.*\bmode=primary\b.*\berror\.error="((?:[^"\\]|\\.)*)"/
-
-/** The log is the only place where a failed try shows before the last one; it may be silent on stdout for minutes. */
-function logLine(state: DialogueState, line: string): Effect[] {
-  const failed = FAILED_TRY.exec(line)?.[1]
-  if (failed === undefined) return NO_EFFECTS
-  const before = state.failedTry
-  state.failedTry = failed.replace(/^\w+Error: /, '')
-  return before === undefined ? NO_EFFECTS : [retry(state, before)]
-}
-
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const effects = verdict(state, exit)
   return state.sessionId === '' ? effects : [...effects, { emit: { type: 'turn_end' } }]
@@ -198,15 +177,16 @@ export function opencodeRunDialogue(dialect: OpencodeDialect, options: RunOption
     usage: createUsage(),
     sessionId: '',
     openStep: '',
-    failedTry: undefined,
-    retries: 0,
+    retries: createRetries(),
     error: undefined,
     fallbacksTold: new Set(),
   }
   return {
     start: () => ignoredOptions(dialect.displayName, options, IGNORED_OPTIONS),
     onLine(line: string, source: StreamSource): Effect[] {
-      return source === 'stderr' ? logLine(state, line) : recordEffects(line, (record) => nativeRecord(state, record))
+      return source === 'stderr'
+        ? logLine(state.retries, line)
+        : recordEffects(line, (record) => nativeRecord(state, record))
     },
     onCommand: () => null,
     onExit: (exit: DialogueExit) => exitEffects(state, exit),

@@ -40,6 +40,16 @@ export function callUpdated(state: DialogueState, record: JsonRecord): Effect[] 
 
 const EXIT_CODE = /(?:exited with code|exit code:?) (\d+)\s*$/i
 
+/** What the CLI says of a command that failed, below its output. */
+const REMARK = /\n*Command (?:aborted|exited with code \d+|timed out[^\n]*)\s*$/
+
+function exitCode({ structuredContent, details }: JsonRecord, text: string): number | undefined {
+  // It goes on in the background.
+  if (asRecord(details)?.async !== undefined) return -1
+  const told = exitCodeOf(structuredContent) ?? exitCodeOf(details) ?? EXIT_CODE.exec(text)?.[1]
+  return told === undefined ? undefined : Number(told)
+}
+
 export function callEnded(state: DialogueState, record: JsonRecord): Effect[] {
   const call = openCall(state, record)
   const { toolCallId, toolName } = call
@@ -47,15 +57,14 @@ export function callEnded(state: DialogueState, record: JsonRecord): Effect[] {
   const text = outputOf(state, result)
   const isError = record.isError === true
   const denied = isError && state.dialect.deniedText.test(text)
-  const exitCode = exitCodeOf(result.structuredContent) ?? exitCodeOf(result.details) ?? EXIT_CODE.exec(text)?.[1]
   const effects = [...unseenVerdicts(state, call, denied ? text : null)]
   state.calls.delete(toolCallId)
   effects.push(
     ...toolDone(state.dialect.tools, call, {
       output: text,
       error: isError ? text || `${toolName} failed` : undefined,
-      stdout: text.startsWith(call.shown) ? text.slice(call.shown.length) : undefined,
-      exitCode: exitCode === undefined ? undefined : Number(exitCode),
+      stdout: text.startsWith(call.shown) ? text.slice(call.shown.length).replace(REMARK, '') : undefined,
+      exitCode: exitCode(result, text),
       diff: asString(asRecord(result.details)?.diff),
     }),
   )

@@ -34,7 +34,8 @@ export interface PiDialect {
 
 /** Both CLIs leave with these. */
 export const EXIT_WORDS: readonly ExitWords[] = [
-  { pattern: /^.*No API key.*$/im, kind: 'auth' },
+  // A crash of omp shows the source line that threw it as well.
+  { pattern: /^(?:error: |.*Failed to load extension.*: )?No API key.*$/im, kind: 'auth' },
   { pattern: /^.*(?:No session found|Session ".*" not found).*$/m, kind: 'session_not_found' },
   { pattern: /^.*(?:Model ".*" not found|No models? (?:available|matching)).*$/m, kind: 'model_not_found' },
   { pattern: /^.*(?:unknown (?:option|flag)|Failed to load extension).*$/im, kind: 'invalid_request' },

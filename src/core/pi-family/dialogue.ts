@@ -13,7 +13,7 @@ import { compactionEnded, compactionStarted, retryEnded, retryStarted } from './
 import { firstPrompt, send, sendModel, sendPrompt } from './rpc.ts'
 import { sessionHeader } from './session.ts'
 import { createState, type DialogueState } from './state.ts'
-import { close, interrupt, isBusy, loopEnded, loopStarted, settle, steer, userTurn } from './turns.ts'
+import { close, interrupt, isBusy, loopEnded, loopSettled, loopStarted, settle, steer, userTurn } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
   const { dialect, options } = state
@@ -45,8 +45,7 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
     case 'agent_end':
       return loopEnded(state, record)
     case 'agent_settled':
-      state.aborted ||= record.aborted === true
-      return settle(state)
+      return loopSettled(state, record)
     case 'session':
       return sessionHeader(state, record)
     case 'response':
@@ -102,7 +101,9 @@ export function piDialogue(dialect: PiDialect, options: RunOptions): Dialogue {
   return {
     start: () => start(state),
     onLine(line: string, source: StreamSource): Effect[] {
-      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
+      return source === 'stderr' || state.gaveUp
+        ? NO_EFFECTS
+        : recordEffects(line, (record) => nativeRecord(state, record))
     },
     onCommand: (given: DialogueCommand) => command(state, given),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),

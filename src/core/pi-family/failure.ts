@@ -6,6 +6,8 @@ const STATUS = /^(?:Error: )?(\d{3})\b:?\s*/
 
 /** The provider's own words: since 1.0 the CLI hands on its whole answer as JSON, and others say them twice. */
 function plainMessage(message: string): string {
+  const [first = '', second = ''] = message.split('\n')
+  if (second.includes('(type=')) return first.replace(/ retry-after-ms=\d+$/, '')
   const body = parseRecord(message.replace(STATUS, ''))
   const inner = asString(body?.message) ?? asString(asRecord(body?.error)?.message)
   return inner === undefined ? message : `${STATUS.exec(message)?.[1] ?? ''} ${inner}`.trim()

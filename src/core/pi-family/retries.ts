@@ -20,6 +20,7 @@ export function retryStarted(state: DialogueState, record: JsonRecord): Effect[]
   if (cause.kind === 'rate_limit') effects.push({ emit: { type: 'rate_limited', retryAfterMs: delayMs } })
   if (dialect.maxRetries === undefined || attempt <= dialect.maxRetries) return effects
   forgetTurn(state)
+  state.gaveUp = true
   effects.push(...failTurn(cause.kind, { message: cause.message, guidance: dialect.loginGuidance, endNow: true }))
   effects.push({ emit: { type: 'turn_end' } })
   return effects

@@ -60,6 +60,8 @@ export interface DialogueState {
   unsettled: boolean
   compacting: boolean
   closing: boolean
+  /** We gave up on the agent: what it still says does not count. */
+  gaveUp: boolean
   /** A turn has its verdict: however the process leaves now, that stands. */
   settled: boolean
 
@@ -98,6 +100,7 @@ export function createState(dialect: PiDialect, options: RunOptions): DialogueSt
     unsettled: false,
     compacting: false,
     closing: false,
+    gaveUp: false,
     settled: false,
     openBlock: null,
     streamed: new Set(),

@@ -64,6 +64,15 @@ export function loopEnded(state: DialogueState, record: JsonRecord): Effect[] {
   return state.live ? [send(state, 'get_state')] : NO_EFFECTS
 }
 
+/** The last word since 1.0. A turn that was stopped may call that a failure in its last reply. */
+export function loopSettled(state: DialogueState, record: JsonRecord): Effect[] {
+  if (record.aborted === true) {
+    state.aborted = true
+    state.failure = null
+  }
+  return settle(state)
+}
+
 /** A record has come that is not about trying again. */
 export function nothingFollows(state: DialogueState): Effect[] {
   return state.unsettled && !state.compacting ? settle(state) : NO_EFFECTS

@@ -56,7 +56,7 @@ export const failures: readonly Check[] = [
     title: 'no credentials',
     scenario: 'text',
     async run(bench) {
-      const run = await bench.run({ endpoint: { ...bench.endpoint, apiKey: '' } })
+      const run = await bench.run(bench.keyless ?? { endpoint: { ...bench.endpoint, apiKey: '' } })
       mustEnd(run, 'auth_required')
       mustSee(run, 'auth_error')
     },

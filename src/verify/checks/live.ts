@@ -18,7 +18,9 @@ export const live: readonly Check[] = [
       must(run.result.turnCount === 2, `${run.result.turnCount} turns, not 2`)
       mustSay(run, 'I have seen 2 user turns')
       mustSay(run, 'first words')
-      must(run.result.tokenUsage?.outputTokens === 50, `${run.result.tokenUsage?.outputTokens} output tokens, not 50`)
+      const { tokenUsage } = run.result
+      const isCounted = !bench.tells('usage', false) || tokenUsage?.outputTokens === 50
+      must(isCounted, `${tokenUsage?.outputTokens} output tokens, not 50`)
       const costs = run.events.filter((event) => event.type === 'turn_end').map(({ cost }) => cost?.totalUsd)
       const [first, second] = costs
       if (first !== undefined && second !== undefined) {
@@ -55,17 +57,22 @@ export const live: readonly Check[] = [
     scenario: 'slow-tool',
     applies: (c) => c.supportsInterrupt === true,
     async run(bench) {
-      const startedAt = Date.now()
       let done = false
+      let interruptedAt = 0
+      let endedAt = 0
       const run = await bench.run({ approvalMode: 'yolo' }, (event, handle) => {
+        if (event.type === 'tool_error') endedAt = Date.now()
         if (event.type !== 'shell_start' || done) return
         done = true
-        setTimeout(() => void handle.interrupt(), 500)
+        setTimeout(() => {
+          interruptedAt = Date.now()
+          void handle.interrupt()
+        }, 500)
       })
       mustEnd(run, 'cancelled')
       mustSee(run, 'interrupted')
       mustSee(run, 'tool_error')
-      must(Date.now() - startedAt < 24_000, 'the tool was waited for')
+      must(endedAt - interruptedAt < 20_000, 'the tool was waited for')
     },
   },
   {

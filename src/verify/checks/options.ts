@@ -24,7 +24,7 @@ export const options: readonly Check[] = [
     async run(bench) {
       const run = await bench.run({ thinkingEffort: 'high' })
       mustEnd(run, 'completed')
-      must(/effort":"high"/.test(bench.sent().at(-1) ?? ''), 'the effort was not sent')
+      must(bench.sent().at(-1)?.includes(bench.highEffort) ?? false, 'the effort was not sent')
     },
   },
   {

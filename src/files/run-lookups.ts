@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Synchronous: the arguments of a run are built in one step.
@@ -23,13 +23,12 @@ export function filesInEach(directory: string, folder: string, accept: (name: st
   return files.toSorted((a, b) => sizeOf(b) - sizeOf(a))
 }
 
-/** Gives a file another name beside its own, so that it outlives the removal of that; a copy where links are not had. */
-export function giveSecondName(filePath: string, secondName: string): void {
+/** Another name for a file in its directory. It keeps its own where that cannot be had. */
+export function renameIfPossible(filePath: string, newPath: string): void {
   try {
-    linkSync(filePath, secondName)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
-    copyFileSync(filePath, secondName)
+    if (statSync(newPath, { throwIfNoEntry: false }) === undefined) renameSync(filePath, newPath)
+  } catch {
+    // A directory that may not be written to holds nothing that the agent could delete either.
   }
 }
 

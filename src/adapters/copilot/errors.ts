@@ -1,0 +1,66 @@
+import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
+import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
+import type { DialogueState } from './state.ts'
+
+export const LOGIN_GUIDANCE =
+  'Run `copilot login`, or set COPILOT_GITHUB_TOKEN, GH_TOKEN or GITHUB_TOKEN; with a provider of your own, its key.'
+
+const KIND_BY_TYPE: ReadonlyMap<unknown, FailureKind> = new Map<string, FailureKind>([
+  ['authentication', 'auth'],
+  ['authorization', 'auth'],
+  ['quota', 'quota'],
+  ['rate_limit', 'rate_limit'],
+  ['context_limit', 'context'],
+])
+
+/** The words tell a spent plan and a full context from what the status alone says. */
+function kindOf(message: string, status: number | undefined, type: unknown): FailureKind {
+  const fromText = classifyFailure(message)
+  if (fromText === 'context' || fromText === 'quota') return fromText
+  const known = KIND_BY_TYPE.get(type) ?? failureFromStatus(status)
+  if (known !== undefined) return known
+  if (/content.?filter|refus/i.test(message)) return 'refusal'
+  return fromText === 'unknown' && status === 400 ? 'invalid_request' : fromText
+}
+
+export function turnFailure(data: JsonRecord): Effect[] {
+  const message = asString(data.message) ?? 'The turn failed.'
+  const kind = kindOf(message, asNumber(data.statusCode), data.errorType)
+  return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+}
+
+const MAX_RETRIES = 5
+
+/** Another try: why, stands in the record of the call that failed before. */
+export function retryEffects({ failedCall }: DialogueState, data: JsonRecord): Effect[] {
+  const reason = failedCall?.reason || asString(data.reason) || ''
+  const attempt = (failedCall?.attempt ?? 0) + 1
+  const retry: Effect = { emit: { type: 'retry', attempt, maxAttempts: MAX_RETRIES, reason, delayMs: 0 } }
+  return failedCall?.status === 429 ? [{ emit: { type: 'rate_limited' } }, retry] : [retry]
+}
+
+/** What the CLI says on stderr before it leaves without a result, in both of its forms. */
+export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
+  { pattern: /[^\n]*No session, task, or name matched[^\n]*/, kind: 'session_not_found' },
+  { pattern: /[^\n]*No authentication information found[^\n]*/, kind: 'auth' },
+  { pattern: /[^\n]*BYOK providers require an explicit model[^\n]*/, kind: 'invalid_request' },
+  { pattern: /^error: [^\n]*/im, kind: 'invalid_request' },
+]
+
+/** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
+export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
+  if (state.settled) return NO_EFFECTS
+  for (const { pattern, kind } of REFUSALS) {
+    const message = pattern.exec(exit.stderr)?.[0]
+    if (message === undefined) continue
+    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+  }
+  if (wasStopped(exit)) {
+    return failTurn('cancelled', { message: `copilot was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
+  }
+  if (exit.exitCode !== 0) return NO_EFFECTS
+  return failTurn('protocol_drift', { message: 'copilot ended without telling how the turn ended' })
+}

@@ -1,0 +1,122 @@
+import { basename, dirname, join } from 'node:path'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+import type { SessionStore } from '../built-in.ts'
+
+const SESSION_FILE = /^[^/]+\/events\.jsonl$/
+
+class SessionReader {
+  readonly #messages: SessionMessage[] = []
+  readonly #calls = new Map<string, SessionToolCall>()
+  readonly #startedAt = new Map<string, number>()
+  #usage: TokenUsage | undefined
+  #id: string | undefined
+  #cwd: string | undefined
+  #model: string | undefined
+  #createdAt = 0
+  #updatedAt = 0
+
+  line(record: JsonRecord): void {
+    const time = Date.parse(asString(record.timestamp) ?? '')
+    const timestamp = Number.isNaN(time) ? undefined : time
+    if (timestamp !== undefined) {
+      this.#createdAt ||= timestamp
+      this.#updatedAt = Math.max(this.#updatedAt, timestamp)
+    }
+    const data = asRecord(record.data) ?? {}
+    if (record.type === 'session.usage_record') this.#count(asRecord(data.usage) ?? {})
+    else if (record.type === 'tool.execution_start') this.#startedAt.set(asString(data.toolCallId) ?? '', time)
+    else if (record.type === 'tool.execution_complete') this.#output(data, time)
+    // What sub-agents say and hear is no part of the conversation.
+    else if (record.agentId === undefined) this.#own(record.type, data, timestamp)
+  }
+
+  #own(type: unknown, data: JsonRecord, timestamp: number | undefined): void {
+    switch (type) {
+      case 'session.start':
+      case 'session.resume':
+        this.#id ??= asString(data.sessionId)
+        this.#cwd ??= asString(asRecord(data.context)?.cwd)
+        this.#model = asString(data.selectedModel) ?? this.#model
+        break
+      case 'user.message':
+        this.#messages.push({ role: 'user', content: asString(data.content) ?? '', timestamp })
+        break
+      case 'assistant.message':
+        this.#assistant(data, timestamp)
+    }
+  }
+
+  #assistant(data: JsonRecord, timestamp: number | undefined): void {
+    const calls = asRecords(data.toolRequests).map(({ toolCallId, name, arguments: input }): SessionToolCall => {
+      const call = { toolCallId: asString(toolCallId) ?? '', toolName: asString(name) ?? '', input }
+      this.#calls.set(call.toolCallId, call)
+      return call
+    })
+    this.#model = asString(data.model) ?? this.#model
+    this.#messages.push({
+      role: 'assistant',
+      content: asString(data.content) ?? '',
+      timestamp,
+      model: asString(data.model),
+      thinking: asString(data.reasoningText),
+      toolCalls: calls.length > 0 ? calls : undefined,
+    })
+  }
+
+  #output(data: JsonRecord, time: number): void {
+    const toolCallId = asString(data.toolCallId) ?? ''
+    const call = this.#calls.get(toolCallId)
+    if (!call) return
+    call.output = asString(asRecord(data.result)?.content) ?? asString(asRecord(data.error)?.message)
+    const durationMs = time - (this.#startedAt.get(toolCallId) ?? Number.NaN)
+    if (!Number.isNaN(durationMs)) call.durationMs = durationMs
+  }
+
+  /** One call of the model. */
+  #count(usage: JsonRecord): void {
+    this.#usage = addUsage(this.#usage ?? emptyUsage(), {
+      inputTokens: asNumber(usage.inputTokens) ?? 0,
+      outputTokens: asNumber(usage.outputTokens) ?? 0,
+      thinkingTokens: asNumber(usage.reasoningTokens),
+      cacheReadTokens: asNumber(usage.cacheReadTokens),
+      cacheCreationTokens: asNumber(usage.cacheWriteTokens),
+    })
+  }
+
+  session(filePath: string): Session {
+    const sessionId = this.#id ?? basename(dirname(filePath))
+    const users = this.#messages.filter(({ role }) => role === 'user')
+    return {
+      agent: 'copilot',
+      sessionId,
+      unifiedId: `copilot:${sessionId}`,
+      title: sessionTitle(users[0]?.content ?? ''),
+      createdAt: this.#createdAt,
+      updatedAt: this.#updatedAt,
+      turnCount: users.length,
+      model: this.#model,
+      tags: [],
+      cwd: this.#cwd,
+      messages: this.#messages,
+      tokenUsage: this.#usage,
+    }
+  }
+}
+
+/** `$COPILOT_HOME/session-state/<id>/events.jsonl`. The folders say nothing of the project. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }) => join(env.COPILOT_HOME || join(homeDir, '.copilot'), 'session-state'),
+  isSession: (relativePath) => SESSION_FILE.test(relativePath),
+  async read(lines, filePath) {
+    const reader = new SessionReader()
+    for await (const line of lines) {
+      const record = parseRecord(line)
+      if (record) reader.line(record)
+    }
+    return reader.session(filePath)
+  },
+}

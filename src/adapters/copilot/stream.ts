@@ -1,0 +1,185 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS, warning } from '../../core/effects.ts'
+import { failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { retryEffects, turnFailure } from './errors.ts'
+import { isSilent } from './silent.ts'
+import type { DialogueState } from './state.ts'
+import { isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
+
+/** A record of `--output-format json`. What a sub-agent does bears the sub-agent's id: its words stay out of the answer. */
+export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const type = asString(record.type) ?? 'record'
+  const data = asRecord(record.data) ?? {}
+  const effects = ofMain(state, type, data, record) ?? ofAnyAgent(state, type, data, asString(record.agentId))
+  return state.sessionOpen ? effects : [...sessionStart(state), ...effects]
+}
+
+/** The id of a new session is told by the last record only, unless the caller has chosen it. */
+function sessionStart(state: DialogueState): Effect[] {
+  const { sessionId, newSessionId } = state.options
+  state.sessionOpen = true
+  const id = sessionId ?? newSessionId ?? ''
+  return [{ emit: { type: 'session_start', sessionId: id, resumed: sessionId !== undefined } }]
+}
+
+/** Null: the record is about calls, which sub-agents make as well. */
+function ofMain(state: DialogueState, type: string, data: JsonRecord, record: JsonRecord): Effect[] | null {
+  const isSubagent = record.agentId !== undefined
+  switch (type) {
+    case 'assistant.message_delta':
+      if (isSubagent) return NO_EFFECTS
+      state.streamedMessage = asString(data.messageId)
+      return [{ emit: { type: 'text_delta', delta: asString(data.deltaContent) ?? '' } }]
+    case 'assistant.reasoning_delta':
+      if (isSubagent) return NO_EFFECTS
+      state.streamedThinking = asString(data.reasoningId)
+      return [{ emit: { type: 'thinking_delta', delta: asString(data.deltaContent) ?? '' } }]
+    case 'assistant.message_start':
+      return isSubagent ? NO_EFFECTS : [{ emit: { type: 'message_start' } }]
+    case 'assistant.message':
+      return isSubagent ? NO_EFFECTS : message(state, data)
+    case 'assistant.reasoning':
+      return isSubagent || data.reasoningId === state.streamedThinking ? NO_EFFECTS : thinking(data.content)
+    case 'user.message':
+      return isSubagent ? NO_EFFECTS : [{ emit: { type: 'turn_start' } }]
+    case 'session.tools_updated':
+      return isSubagent ? NO_EFFECTS : useModel(state, asString(data.model))
+    case 'session.error':
+      return isSubagent ? [warning(asString(data.message) ?? '')] : failed(state, data)
+    case 'abort':
+      return isSubagent ? NO_EFFECTS : aborted(state, asString(data.reason) ?? '')
+    case 'result':
+      return result(state, record)
+    default:
+      return null
+  }
+}
+
+function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentId: string | undefined): Effect[] {
+  switch (type) {
+    case 'assistant.tool_call_delta':
+      return toolInput(state, data, parentOf(state, agentId))
+    case 'tool.execution_start':
+      return toolStart(state, data, parentOf(state, agentId))
+    case 'tool.shell_output':
+      return shellOutput(state, data)
+    case 'tool.execution_complete':
+      return toolComplete(state, data)
+    case 'subagent.started':
+      if (agentId !== undefined) state.subagents.set(agentId, asString(data.toolCallId) ?? '')
+      return NO_EFFECTS
+    case 'model.call_failure':
+      state.failedCall = {
+        status: asNumber(data.statusCode),
+        attempt: asNumber(data.retryAttempt) ?? 0,
+        reason: asString(data.errorMessage) ?? '',
+      }
+      return NO_EFFECTS
+    case 'assistant.turn_retry':
+      return retryEffects(state, data)
+    case 'session.compaction_complete':
+      return [{ emit: { type: 'context_compacted', summary: asString(data.summaryContent) ?? '', tokensSaved: 0 } }]
+    case 'session.warning':
+      return [warning(asString(data.message) ?? '')]
+    default:
+      return isSilent(type) ? NO_EFFECTS : [{ unrecognized: type }]
+  }
+}
+
+const parentOf = (state: DialogueState, agentId: string | undefined): string | undefined =>
+  agentId === undefined ? undefined : state.subagents.get(agentId)
+
+function useModel(state: DialogueState, model: string | undefined): Effect[] {
+  if (model === undefined || model === state.model) return NO_EFFECTS
+  state.model = model
+  return [{ model }]
+}
+
+function thinking(content: unknown): Effect[] {
+  const text = asString(content) ?? ''
+  return text === '' ? NO_EFFECTS : [{ emit: { type: 'thinking_delta', delta: text } }]
+}
+
+/** The whole of what has come in pieces, or all at once. */
+function message(state: DialogueState, data: JsonRecord): Effect[] {
+  const text = asString(data.content) ?? ''
+  const effects = [...useModel(state, asString(data.model))]
+  // Without streaming, the thoughts stand here as well as in a record that follows.
+  if (state.streamedThinking === undefined && data.messageId !== state.streamedMessage) {
+    effects.push(...thinking(data.reasoningText))
+    state.streamedThinking = asString(data.reasoningId)
+  }
+  if (text === '') return effects
+  if (data.messageId !== state.streamedMessage) effects.push({ emit: { type: 'text_delta', delta: text } })
+  return [...effects, { emit: { type: 'message_stop', text } }]
+}
+
+function toolInput(state: DialogueState, data: JsonRecord, parentToolCallId: string | undefined): Effect[] {
+  const toolCallId = asString(data.toolCallId) ?? ''
+  const delta: Effect = { emit: { type: 'tool_input_delta', toolCallId, delta: asString(data.inputDelta) ?? '' } }
+  if (state.begunCalls.has(toolCallId)) return [delta]
+  state.begunCalls.add(toolCallId)
+  return [{ emit: { type: 'tool_call_start', toolCallId, toolName: toolNameOf(data), parentToolCallId } }, delta]
+}
+
+function toolStart(state: DialogueState, data: JsonRecord, parentToolCallId: string | undefined): Effect[] {
+  const toolCallId = asString(data.toolCallId) ?? ''
+  const toolName = toolNameOf(data)
+  const call: ToolCall = { toolCallId, toolName, input: data.arguments, parentToolCallId }
+  state.openCalls.set(toolCallId, call)
+  const ready = toolReady(TOOLS, call, state.options.cwd ?? '')
+  if (state.begunCalls.has(toolCallId)) return ready
+  return [{ emit: { type: 'tool_call_start', toolCallId, toolName, parentToolCallId } }, ...ready]
+}
+
+function shellOutput(state: DialogueState, data: JsonRecord): Effect[] {
+  const toolCallId = asString(data.toolCallId) ?? ''
+  const delta = asString(data.text) ?? ''
+  state.streamedShells.add(toolCallId)
+  const type = data.stream === 'stderr' ? 'shell_stderr_delta' : 'shell_stdout_delta'
+  return [{ emit: { type, delta, toolCallId } }]
+}
+
+function toolComplete(state: DialogueState, data: JsonRecord): Effect[] {
+  const toolCallId = asString(data.toolCallId) ?? ''
+  const call = state.openCalls.get(toolCallId) ?? { toolCallId, toolName: toolNameOf(data), input: undefined }
+  state.openCalls.delete(toolCallId)
+  const outcome = toolOutcome(data)
+  if (state.streamedShells.delete(toolCallId)) outcome.stdout = undefined
+  const done = toolDone(TOOLS, call, outcome)
+  return isRefused(data) ? [...denial(call, outcome.error ?? ''), ...done] : done
+}
+
+/** Nobody was asked, so a request and its answer at once. */
+function denial({ toolCallId, toolName }: ToolCall, error: string): Effect[] {
+  const interactionId = toolCallId
+  const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
+  return [
+    { emit: { type: 'approval_request', interactionId, ...request } },
+    { emit: { type: 'approval_denied', interactionId, reason: error } },
+  ]
+}
+
+function failed(state: DialogueState, data: JsonRecord): Effect[] {
+  state.settled = true
+  return turnFailure(data)
+}
+
+function aborted(state: DialogueState, reason: string): Effect[] {
+  state.settled = true
+  return failTurn('cancelled', { message: `The turn was aborted: ${reason}` })
+}
+
+function result(state: DialogueState, record: JsonRecord): Effect[] {
+  const effects: Effect[] = [{ emit: { type: 'turn_end' } }]
+  const sessionId = asString(record.sessionId)
+  if (sessionId !== undefined) {
+    effects.unshift({ emit: { type: 'session_checkpoint', sessionId, checkpointId: sessionId } })
+  }
+  const exitCode = asNumber(record.exitCode) ?? 0
+  if (!state.settled && exitCode !== 0) effects.unshift(...failTurn('unknown', { message: `exit code ${exitCode}` }))
+  state.settled = true
+  return effects
+}

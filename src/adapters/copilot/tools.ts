@@ -1,0 +1,40 @@
+import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+
+export const TOOLS: ToolMap = {
+  bash: { kind: 'shell', command: 'command' },
+  powershell: { kind: 'shell', command: 'command' },
+  view: { kind: 'read', path: 'path' },
+  create: { kind: 'write', path: 'path', content: 'file_text' },
+  edit: { kind: 'patch', path: 'path' },
+  task: { kind: 'subagent', agent: 'agent_type', prompt: 'prompt' },
+}
+
+/** A tool of an MCP server in the spelling that all agents share; the CLI's own is `server-tool`. */
+export function toolNameOf({ toolName, mcpServerName, mcpToolName }: JsonRecord): string {
+  const server = asString(mcpServerName)
+  return server === undefined ? (asString(toolName) ?? '') : `mcp__${server}__${asString(mcpToolName) ?? ''}`
+}
+
+/** What the CLI itself adds to the output of a command. */
+export const SHELL_NOISE = /\n?<shellId: \S+ completed with exit code -?\d+>\s*$/
+
+export function toolOutcome(data: JsonRecord): ToolOutcome {
+  const result = asRecord(data.result) ?? {}
+  const content = (asString(result.content) ?? '').replace(SHELL_NOISE, '')
+  const outcome: ToolOutcome = {
+    output: content,
+    stdout: content,
+    exitCode: asNumber(asRecord(data.shellExecution)?.exitCode),
+    created: asRecords(data.fileEdits).some(({ kind }) => kind === 'create'),
+    diff: asString(result.detailedContent),
+  }
+  if (data.success !== false) return outcome
+  return { ...outcome, error: asString(asRecord(data.error)?.message) ?? 'The call failed.', stdout: undefined }
+}
+
+/** Nobody is there to ask, or a rule or hook has said no. */
+export function isRefused(data: JsonRecord): boolean {
+  const code = asRecord(data.error)?.code
+  return code === 'denied' || code === 'rejected'
+}

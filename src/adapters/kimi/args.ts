@@ -1,0 +1,37 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { CapabilityError } from '../../contract/errors.ts'
+import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
+import type { SpawnArgs } from '../../contract/spawn.ts'
+import { acpSpawnArgs } from '../acp/args.ts'
+import { manifest } from './manifest.ts'
+import { profile } from './profile.ts'
+
+const PROVIDERS = { 'openai-chat': 'openai', anthropic: 'anthropic' } as const
+const DEFAULT_MODEL = 'kimi-for-coding'
+
+/** The model of the endpoint is a part of it: `KIMI_MODEL_NAME` turns the other variables on. */
+export function endpointOverride({ baseUrl, apiKey, protocol = 'openai-chat' }: EndpointOverride): EndpointPlan {
+  if (protocol !== 'openai-chat' && protocol !== 'anthropic') {
+    throw new CapabilityError('kimi', `the ${protocol} protocol`, { hint: 'Use openai-chat or anthropic.' })
+  }
+  return {
+    env: {
+      KIMI_MODEL_NAME: DEFAULT_MODEL,
+      KIMI_MODEL_BASE_URL: baseUrl,
+      KIMI_MODEL_API_KEY: apiKey,
+      KIMI_MODEL_PROVIDER_TYPE: PROVIDERS[protocol],
+    },
+    args: [],
+    files: [],
+  }
+}
+
+const acpArgs = acpSpawnArgs(manifest, profile)
+
+/** Both the live and the one-shot form are ACP: its own one-way stream tells neither thinking nor why it failed. */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  const args = acpArgs(options)
+  if (!options.endpoint) return args
+  const { env } = endpointOverride(options.endpoint)
+  return { ...args, env: { ...env, ...(options.model ? { KIMI_MODEL_NAME: options.model } : {}), ...args.env } }
+}

@@ -1,0 +1,11 @@
+import type { Dialogue } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
+import { profile } from './profile.ts'
+import { streamDialogue } from './stream.ts'
+
+/** Runs speak ACP; recordings may be of either wire. */
+export function createDialogue(options: RunOptions): Dialogue {
+  return eitherWire({ usesAcp: true, acp: acpDialogue('kimi', profile)(options), stream: streamDialogue(options) })
+}

@@ -1,0 +1,89 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+const NODE_NOTE = 'Needs Node 22.19 or newer.'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'kimi',
+  displayName: 'Kimi Code',
+  cliCommand: 'kimi',
+  // The older kimi-cli (Python, 1.x) has the same command and is another program.
+  minVersion: '2.0.0',
+  provenVersion: '2.1.0',
+  verification: 'verified',
+  npmPackage: '@moonshot-ai/kimi-code',
+  homepage: 'https://moonshotai.github.io/kimi-code/',
+  versionArgs: ['--version'],
+  // The CLI learns its models from the account that is signed in; it knows none by itself.
+  capabilities: {
+    canFork: true,
+    sessionPersistence: 'file',
+    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    supportsQuestions: true,
+    supportsAddDirs: true,
+    thinkingEffortLevels: ['low', 'medium', 'high'],
+    supportsSubagentDispatch: true,
+    supportsSetModel: true,
+    pluginFormats: ['mcp-server', 'skill-directory'],
+    authMethods: ['oauth_device', 'api_key', 'config_file'],
+    authFiles: ['~/.kimi-code/credentials/kimi-code.json', '~/.kimi-code/config.toml'],
+    installMethods: [
+      { platform: 'all', type: 'npm', command: 'npm install -g @moonshot-ai/kimi-code', notes: NODE_NOTE },
+    ],
+    untold: ['retries'],
+    runtimeHooks: {
+      SessionStart: 'nonblocking',
+      UserPromptSubmit: 'blocking',
+      PreToolUse: 'blocking',
+      PostToolUse: 'nonblocking',
+      Stop: 'blocking',
+    },
+  },
+  configSchema: {
+    agent: 'kimi',
+    configFilePaths: ['~/.kimi-code/config.toml'],
+    projectConfigFilePaths: [],
+    configFormat: 'toml',
+    supportsProjectConfig: false,
+    fields: [
+      {
+        path: 'model',
+        label: 'Model',
+        description: 'The alias of the model that new sessions use: a key of [models].',
+        type: 'string',
+        required: false,
+        normalized: true,
+        nativeKeyPath: 'default_model',
+        scope: 'global',
+      },
+      {
+        path: 'defaultPermissionMode',
+        label: 'Permission mode',
+        description: 'What new sessions may do without asking.',
+        type: 'enum',
+        required: false,
+        enumValues: ['manual', 'auto', 'yolo'],
+        normalized: false,
+        nativeKeyPath: 'default_permission_mode',
+        scope: 'global',
+      },
+    ],
+  },
+  passEnv: ['KIMI_*', 'MOONSHOT_API_KEY'],
+  auth: {
+    envVars: [
+      { name: 'KIMI_API_KEY', method: 'api_key', description: 'API key of the Moonshot platform' },
+      { name: 'KIMI_MODEL_API_KEY', method: 'api_key', description: 'API key of the model in KIMI_MODEL_NAME' },
+    ],
+    files: [{ path: '~/.kimi-code/credentials/kimi-code.json', method: 'oauth_device' }],
+    providerName: 'Moonshot AI',
+    loginCommand: 'kimi login',
+    verifyCommand: 'kimi doctor',
+    documentationUrls: ['https://moonshotai.github.io/kimi-code/'],
+  },
+  quirks: [
+    'Tells no token usage and no retries while it runs; both are in the session file only.',
+    'A model of another endpoint goes by the name __kimi_env_model__ inside the agent.',
+    'Mode "deny" is its plan mode, where it asks before it leaves it; what it asks is refused.',
+  ],
+})

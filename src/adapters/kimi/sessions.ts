@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+import type { SessionStore } from '../built-in.ts'
+import { profile } from './profile.ts'
+
+const SESSION_FILE = /^(wd_[^/]+)\/session_[^/]+\/agents\/main\/wire\.jsonl$/
+
+interface Reading {
+  messages: SessionMessage[]
+  /** The reply that is being put together from its parts. */
+  reply: SessionMessage | undefined
+  calls: Map<string, SessionToolCall>
+  usage: TokenUsage | undefined
+  model: string | undefined
+  cwd: string | undefined
+  title: string
+  turnCount: number
+  createdAt: number
+  updatedAt: number
+}
+
+function readLine(reading: Reading, record: JsonRecord): void {
+  const time = asNumber(record.time) ?? asNumber(record.created_at)
+  if (time !== undefined) {
+    reading.createdAt ||= time
+    reading.updatedAt = Math.max(reading.updatedAt, time)
+  }
+  if (record.type === 'context.append_message') appendMessage(reading, asRecord(record.message) ?? {}, time)
+  else if (record.type === 'context.append_loop_event') loopEvent(reading, asRecord(record.event) ?? {}, time)
+  else if (record.type === 'llm.request') reading.model = asString(record.model) ?? reading.model
+  else if (record.type === 'usage.record') {
+    const part = counts(asRecord(record.usage) ?? {})
+    reading.usage = addUsage(reading.usage ?? emptyUsage(), part)
+  }
+}
+
+/** Reminders that the CLI adds in the user's name have another origin than the user. */
+function appendMessage(reading: Reading, { role, content, origin }: JsonRecord, timestamp: number | undefined): void {
+  if (role !== 'user' || asRecord(origin)?.kind !== 'user') return
+  const text = textOf(asRecords(content).filter(({ type }) => type === 'text'))
+  reading.reply = undefined
+  reading.turnCount += 1
+  reading.title ||= sessionTitle(text)
+  reading.messages.push({ role: 'user', content: text, timestamp })
+}
+
+function loopEvent(reading: Reading, event: JsonRecord, timestamp: number | undefined): void {
+  switch (event.type) {
+    case 'step.begin':
+      reading.reply = undefined
+      break
+    case 'content.part': {
+      const part = asRecord(event.part) ?? {}
+      const reply = replyOf(reading, timestamp)
+      if (part.type === 'text') reply.content += textOf(part.text)
+      else if (part.type === 'think') reply.thinking = `${reply.thinking ?? ''}${textOf(part.think)}`
+      break
+    }
+    case 'tool.call': {
+      const call = { toolCallId: textOf(event.toolCallId), toolName: textOf(event.name), input: event.args }
+      const reply = replyOf(reading, timestamp)
+      reply.toolCalls = [...(reply.toolCalls ?? []), call]
+      reading.calls.set(call.toolCallId, call)
+      reading.cwd ??= asString(asRecord(event.display)?.cwd)
+      break
+    }
+    case 'tool.result': {
+      const call = reading.calls.get(textOf(event.toolCallId))
+      const result = asRecord(event.result) ?? {}
+      if (call) Object.assign(call, { output: result.output, durationMs: asNumber(result.durationMs) })
+      break
+    }
+    case 'step.end': {
+      const usage = asRecord(event.usage)
+      if (usage && reading.reply) reading.reply.tokenUsage = addUsage(emptyUsage(), counts(usage))
+    }
+  }
+}
+
+function replyOf(reading: Reading, timestamp: number | undefined): SessionMessage {
+  if (!reading.reply) {
+    reading.reply = { role: 'assistant', content: '', timestamp, model: reading.model }
+    reading.messages.push(reading.reply)
+  }
+  return reading.reply
+}
+
+function counts({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonRecord) {
+  const cacheReadTokens = asNumber(inputCacheRead) ?? 0
+  const cacheCreationTokens = asNumber(inputCacheCreation) ?? 0
+  const inputTokens = (asNumber(inputOther) ?? 0) + cacheReadTokens + cacheCreationTokens
+  return { inputTokens, outputTokens: asNumber(output) ?? 0, cacheReadTokens, cacheCreationTokens }
+}
+
+/** `<home>/sessions/wd_<name>_<hash of the directory>/<session id>/agents/main/wire.jsonl`; sub-agents lie beside. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }) => join(env.KIMI_CODE_HOME || join(homeDir, '.kimi-code'), 'sessions'),
+  isSession(relativePath, cwd) {
+    const folder = SESSION_FILE.exec(relativePath)?.[1]
+    if (folder === undefined) return false
+    const hash = cwd === undefined ? '' : createHash('sha256').update(cwd).digest('hex').slice(0, 12)
+    return folder.endsWith(hash)
+  },
+  async read(lines, filePath): Promise<Session> {
+    const reading: Reading = {
+      ...{ messages: [], reply: undefined, calls: new Map(), usage: undefined, model: undefined, cwd: undefined },
+      ...{ title: '', turnCount: 0, createdAt: 0, updatedAt: 0 },
+    }
+    for await (const line of lines) {
+      const record = parseRecord(line)
+      if (record) readLine(reading, record)
+    }
+    const { messages, usage, model, cwd, title, turnCount, createdAt, updatedAt } = reading
+    const sessionId = basename(dirname(dirname(dirname(filePath))))
+    return {
+      ...{ agent: 'kimi', sessionId, unifiedId: `kimi:${sessionId}`, title, createdAt, updatedAt, turnCount },
+      ...{ model: model === profile.endpointModel ? undefined : model, tags: [], cwd, messages, tokenUsage: usage },
+    }
+  },
+}

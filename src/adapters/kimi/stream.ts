@@ -1,0 +1,120 @@
+import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { LOGIN_GUIDANCE } from './profile.ts'
+
+const TOOLS: ToolMap = {
+  Bash: { kind: 'shell', command: 'command' },
+  Read: { kind: 'read', path: 'path' },
+  Write: { kind: 'write', path: 'path', content: 'content' },
+  Edit: { kind: 'patch', path: 'path' },
+}
+
+interface StreamState {
+  readonly options: RunOptions
+  readonly calls: Map<string, ToolCall>
+  settled: boolean
+}
+
+/** A record of `kimi -p … --output-format stream-json`: whole messages in the form of OpenAI's chat. */
+function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
+  switch (record.role) {
+    case 'assistant':
+      return assistant(state, record)
+    case 'tool':
+      return toolResult(state, record)
+    case 'meta':
+      return meta(state, record)
+    default:
+      return [{ unrecognized: `role:${textOf(record.role)}` }]
+  }
+}
+
+function assistant(state: StreamState, record: JsonRecord): Effect[] {
+  const effects: Effect[] = []
+  const delta = textOf(record.content)
+  if (delta !== '') effects.push({ emit: { type: 'message_start' } }, { emit: { type: 'text_delta', delta } })
+  for (const { id, function: called } of asRecords(record.tool_calls)) {
+    const { name, arguments: input } = asRecord(called) ?? {}
+    const call = {
+      toolCallId: asString(id) ?? '',
+      toolName: asString(name) ?? 'tool',
+      input: parseRecord(asString(input) ?? '') ?? input,
+    }
+    state.calls.set(call.toolCallId, call)
+    effects.push(...toolReady(TOOLS, call, state.options.cwd ?? ''))
+  }
+  return effects
+}
+
+function toolResult(state: StreamState, record: JsonRecord): Effect[] {
+  const call = state.calls.get(asString(record.tool_call_id) ?? '')
+  if (!call) return NO_EFFECTS
+  state.calls.delete(call.toolCallId)
+  const output = textOf(record.content)
+  return toolDone(TOOLS, call, { output, stdout: output })
+}
+
+function meta(state: StreamState, record: JsonRecord): Effect[] {
+  switch (record.type) {
+    case 'system.version':
+      return NO_EFFECTS
+    case 'turn.step.retrying':
+      return retrying(record)
+    // The last record of a run that went well, and the only one with the id of the session.
+    case 'session.resume_hint': {
+      state.settled = true
+      const sessionId = asString(record.session_id) ?? ''
+      const resumed = state.options.sessionId !== undefined
+      return [{ emit: { type: 'session_start', sessionId, resumed } }, { emit: { type: 'turn_end' } }]
+    }
+    default:
+      return [{ unrecognized: `meta:${textOf(record.type)}` }]
+  }
+}
+
+function retrying(record: JsonRecord): Effect[] {
+  const retry: Effect = {
+    emit: {
+      type: 'retry',
+      attempt: asNumber(record.failed_attempt) ?? 1,
+      maxAttempts: (asNumber(record.max_attempts) ?? 1) - 1,
+      reason: asString(record.error_message) ?? asString(record.error_name) ?? '',
+      delayMs: asNumber(record.delay_ms) ?? 0,
+    },
+  }
+  return record.status_code === 429 ? [{ emit: { type: 'rate_limited' } }, retry] : [retry]
+}
+
+const FAILED = /^error: (?:failed to run prompt: )?(.+)$/m
+const NO_MODEL = /no model configured/i
+
+/** Why a run failed stands on stderr only. */
+function exitEffects(state: StreamState, exit: DialogueExit): Effect[] {
+  if (state.settled) return NO_EFFECTS
+  const message = FAILED.exec(exit.stderr)?.[1]
+  if (message !== undefined) {
+    const kind = NO_MODEL.test(message) ? 'auth' : classifyFailure(message)
+    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+  }
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `kimi was ended by ${exit.signal ?? exit.exitCode}` })
+  if (exit.exitCode !== 0) return NO_EFFECTS
+  return failTurn('protocol_drift', { message: 'kimi ended without telling how the turn ended' })
+}
+
+/** Reads recordings of the CLI's own stream. Runs use ACP. */
+export function streamDialogue(options: RunOptions): Dialogue {
+  const state: StreamState = { options, calls: new Map(), settled: false }
+  return {
+    start: () => NO_EFFECTS,
+    // What a tool prints shows on stderr, too.
+    onLine: (line, source) =>
+      source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => streamRecord(state, record)),
+    onCommand: () => null,
+    onExit: (exit) => exitEffects(state, exit),
+  }
+}
