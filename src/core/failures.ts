@@ -105,8 +105,10 @@ export function failTurn(kind: FailureKind, detail: FailureDetail): Effect[] {
 const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   [
     'context',
-    /context.?(length|window)|prompt is too long|too many tokens|ran out of room|token count exceeds|maximum context/i,
+    /context.?(length|window)|prompt is too long|too many tokens|ran out of room|token count (\(\d+\) )?exceeds|maximum context/i,
   ],
+  // Google's words for a limit that passes; those for a spent plan speak of the current quota.
+  ['rate_limit', /resource has been exhausted/i],
   ['quota', /usage limit|quota|insufficient_quota|credit balance|billing|out of credits|hit your .*limit/i],
   [
     'auth',

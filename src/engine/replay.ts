@@ -47,12 +47,17 @@ export function replay(
   const openQuestions = new Map<string, string>()
   const openApprovals = new Map<string, string>()
   let failure: TurnFailure | null = null
+  let failedTurnHasEnded = false
+  let turnIsOpen = false
   const translator = new Translator(
     { runId, options: runOptions, now },
     {
       onEvent(event) {
         events.push(event)
-        if (event.type === 'turn_start') failure = null
+        // A later turn makes good what an earlier one failed in; a failure before any turn has its own still to come.
+        if (event.type === 'turn_start' && failedTurnHasEnded) failure = null
+        if (event.type === 'turn_end' && failure !== null) failedTurnHasEnded = true
+        if (event.type === 'turn_start' || event.type === 'turn_end') turnIsOpen = event.type === 'turn_start'
         if (event.type === 'input_required') openQuestions.set(event.interactionId, event.question)
         if (event.type === 'approval_request') openApprovals.set(event.interactionId, event.toolName ?? event.action)
         if (event.type === 'approval_denied' || event.type === 'approval_granted') {
@@ -69,10 +74,11 @@ export function replay(
       onHost() {},
       onFailure(one) {
         failure ??= one
+        failedTurnHasEnded = !turnIsOpen && totals.turnCount > 0
       },
     },
   )
-  const totals = translator.normaliser.totals
+  const { totals } = translator.normaliser
   const dialogue = createDialogue(adapter, runOptions, runId, { closeStdinAfterSpawn: true }, translator.normaliser)
 
   const stdout = linesOf(recording.stdout)
@@ -82,7 +88,7 @@ export function replay(
   if (last !== undefined) translator.line(dialogue, last, 'stdout')
 
   const exit = {
-    exitCode: recording.exitCode === undefined && recording.signal ? null : (recording.exitCode ?? 0),
+    exitCode: recording.exitCode ?? (recording.signal ? null : 0),
     signal: recording.signal ?? null,
     stderr: (recording.stderr ?? Buffer.alloc(0)).subarray(-STDERR_TAIL_BYTES).toString('utf8'),
   }

@@ -31,6 +31,8 @@ export interface AcpProfile {
   mcpByFlag?: boolean
   /** Tools that give work to a sub-agent. */
   subagentTools?: readonly string[]
+  /** Output of a call that did not run to its end, where the agent says that it was completed. */
+  failedOutput?: RegExp
   /** What the agent itself adds to the output of a command. */
   shellNoise?: RegExp
   /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */

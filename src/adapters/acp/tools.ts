@@ -133,12 +133,13 @@ function terminalData(tool: Tool, meta: unknown): Effect[] {
 }
 
 /** Ends a call with its result. */
-export function done(state: AcpState, tool: Tool, hasFailed: boolean): Effect[] {
+export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect[] {
   if (tool.isDone) return NO_EFFECTS
   tool.isDone = true
   const { toolCallId, toolName } = tool
   const call = { toolCallId, toolName, input: inputOf(tool) }
   const text = contentText(tool)
+  const hasFailed = isToldFailed || (state.profile.failedOutput?.test(text) ?? false)
   const stdout = shellText(state, tool, text)
   const output = text || (tool.kind === 'execute' && stdout) || (tool.output ?? '')
   const error = hasFailed ? errorOf(tool, text || stdout) : undefined

@@ -90,6 +90,7 @@ export const manifest: AdapterManifest = {
       AfterAgent: 'blocking',
       SessionEnd: 'nonblocking',
     },
+    untold: ['refusals'],
     structuredSessionTransport: 'persistent',
   },
   // Those that the CLI itself lists. `auto` is its router: a small model chooses one of them for each prompt.

@@ -8,6 +8,7 @@ export const profile: AcpProfile = {
   modes: { prompt: 'default', 'accept-edits': 'autoEdit', yolo: 'yolo', deny: 'default' },
   guidance: LOGIN_GUIDANCE,
   noticeText: [/^\[MODE_UPDATE\] /],
+  failedOutput: /^Command cancelled by user/,
   nameInId: /^(.+?)__/,
   subagentTools: ['invoke_agent'],
   withoutHostFiles: true,

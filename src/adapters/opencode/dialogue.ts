@@ -14,7 +14,7 @@ export function createDialogue(options: RunOptions): Dialogue {
   const acp = acpDialogue(dialect.agent, profile)(protocolOptions(options))
   return eitherWire({
     usesAcp: options.nonInteractive !== true,
-    acp: liveDialogue(options, acp),
+    acp: liveDialogue(dialect, options, acp),
     stream: opencodeRunDialogue(dialect, options),
   })
 }

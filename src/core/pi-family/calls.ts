@@ -2,6 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
 import { exitCodeOf, toolDone, toolReady } from '../tools.ts'
+import { toolNameOf } from './tool-name.ts'
 import { unseenVerdicts } from './dialogs.ts'
 import type { DialogueState, OpenCall } from './state.ts'
 
@@ -9,7 +10,7 @@ function openCall(state: DialogueState, record: JsonRecord): OpenCall {
   const toolCallId = asString(record.toolCallId) ?? ''
   const call = state.calls.get(toolCallId) ?? {
     toolCallId,
-    toolName: asString(record.toolName) ?? '',
+    toolName: toolNameOf(state, asString(record.toolName) ?? ''),
     input: undefined,
     shown: '',
   }

@@ -22,6 +22,8 @@ export interface PiDialect {
   ignoredOptions: readonly (keyof RunOptions)[]
   /** Native records that are known and of no interest. */
   silent: ReadonlySet<string>
+  /** How the tools of the run's own MCP servers are called: then come the server and the tool, each after a dash. */
+  mcpPrefix?: string
   /** What the CLI adds to the output of a command. */
   outputTail?: RegExp
   /** A failed call that somebody's policy has refused. */

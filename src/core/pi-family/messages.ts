@@ -3,6 +3,7 @@ import { NO_EFFECTS } from '../effects.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../json.ts'
 import { replyFailure } from './failure.ts'
 import { type DialogueState, forgetReply } from './state.ts'
+import { toolNameOf } from './tool-name.ts'
 import { usageEffects } from './usage.ts'
 
 /** One piece of a reply. Ends of blocks come late, when the next one has begun already, so the beginnings count. */
@@ -59,7 +60,7 @@ function findCall(record: JsonRecord, event: JsonRecord, index: number): JsonRec
 
 function callStart(state: DialogueState, index: number, call: JsonRecord): Effect[] {
   const toolCallId = asString(call.id)
-  const toolName = asString(call.name)
+  const toolName = toolNameOf(state, asString(call.name) ?? '')
   if (!toolCallId || !toolName || state.calls.has(toolCallId)) return NO_EFFECTS
   state.openBlock = null
   state.streamed.add(index)

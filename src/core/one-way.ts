@@ -1,0 +1,102 @@
+import type { Dialogue, DialogueExit, Effect } from '../contract/dialogue.ts'
+import type { StreamSource } from '../contract/events.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from './effects.ts'
+import { wasStopped } from './exit.ts'
+import { classifyFailure, type FailureKind, failTurn } from './failures.ts'
+import type { JsonRecord } from './json.ts'
+import { SYSTEM_BLOCK_WARNING } from './prompt.ts'
+
+/** What an agent says on stderr before it leaves without an answer. */
+export interface ExitWords {
+  pattern: RegExp
+  kind: FailureKind
+}
+
+interface OneWayAgent {
+  displayName: string
+  /** What to do without credentials. */
+  guidance?: string
+  exits?: readonly ExitWords[]
+}
+
+const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
+
+/** What a run that cannot be talked to has to say at its start. */
+export function oneWayStart({ displayName }: OneWayAgent, options: RunOptions): Effect[] {
+  const ignored = ignoredOptions(displayName, options, IGNORED_OPTIONS)
+  return options.systemPrompt === undefined ? ignored : [...ignored, warning(SYSTEM_BLOCK_WARNING)]
+}
+
+/** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
+export function endWithoutResult({ displayName, guidance, exits = [] }: OneWayAgent, exit: DialogueExit): Effect[] {
+  for (const { pattern, kind } of exits) {
+    const message = pattern.exec(exit.stderr)?.[0]
+    if (message !== undefined) return failTurn(kind, { message, guidance: kind === 'auth' ? guidance : undefined })
+  }
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
+  if (exit.exitCode === 0) {
+    return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })
+  }
+  return NO_EFFECTS
+}
+
+interface OneWayStream extends OneWayAgent {
+  options: RunOptions
+  record(record: JsonRecord): Effect[]
+  /** The turn has its verdict: however the process leaves now, that stands. */
+  isSettled(): boolean
+}
+
+/** One turn of an agent that only prints records: nothing can be said to it once it runs. */
+export function oneWayStream(stream: OneWayStream): Dialogue {
+  return {
+    start: () => oneWayStart(stream, stream.options),
+    onLine(line: string, source: StreamSource): Effect[] {
+      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => stream.record(record))
+    },
+    onCommand: () => null,
+    onExit: (exit: DialogueExit) => (stream.isSettled() ? NO_EFFECTS : endWithoutResult(stream, exit)),
+  }
+}
+
+interface PlainText extends OneWayAgent {
+  options: RunOptions
+  /** Lines of stdout that are no part of the answer. */
+  noise?: RegExp
+  /** A line of stdout that tells of a failure which the exit code keeps quiet about. */
+  errorLine?: RegExp
+}
+
+/** One turn of an agent that prints its answer and nothing else: no calls of tools, no counts, no session. */
+export function plainText(agent: PlainText): Dialogue {
+  let started = false
+  let error: string | undefined
+  return {
+    start: () => oneWayStart(agent, agent.options),
+    onLine(line: string, source: StreamSource): Effect[] {
+      if (source === 'stderr' || agent.noise?.test(line)) return NO_EFFECTS
+      if (agent.errorLine?.test(line)) error ??= line
+      // Blank lines before the first word are of no interest.
+      if (!started && line.trim() === '') return NO_EFFECTS
+      const delta = started ? `\n${line}` : line
+      started = true
+      return [{ emit: { type: 'text_delta', delta } }]
+    },
+    onCommand: () => null,
+    onExit(exit: DialogueExit): Effect[] {
+      const turnEnd: Effect = { emit: { type: 'turn_end' } }
+      if (exit.exitCode === 0 && error === undefined) return [turnEnd]
+      if (error !== undefined) {
+        const kind = classifyFailure(error)
+        return [...failTurn(kind, { message: error, guidance: kind === 'auth' ? agent.guidance : undefined }), turnEnd]
+      }
+      return endWithoutResult(agent, exit)
+    },
+  }
+}
+
+/** A prompt as the last word of a command line; one that begins with a dash would be taken for a flag. */
+export function positionalPrompt(prompt: string): string {
+  return prompt.startsWith('-') ? `\n${prompt}` : prompt
+}
