@@ -1,17 +1,25 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { AgentName } from '../contract/names.ts'
+import { manifest as agentMuxRemote } from './agent-mux-remote/manifest.ts'
+import { manifest as amp } from './amp/manifest.ts'
+import { manifest as auggie } from './auggie/manifest.ts'
 import type { AdapterHost } from './base.ts'
 import { manifest as claude } from './claude/manifest.ts'
 import { manifest as codex } from './codex/manifest.ts'
 import { manifest as copilot } from './copilot/manifest.ts'
 import { manifest as droid } from './droid/manifest.ts'
 import { manifest as gemini } from './gemini/manifest.ts'
+import { manifest as grok } from './grok/manifest.ts'
 import { manifest as kilo } from './kilo/manifest.ts'
 import { manifest as kimi } from './kimi/manifest.ts'
+import { manifest as letta } from './letta/manifest.ts'
 import { manifest as omp } from './omp/manifest.ts'
+import { manifest as openclaw } from './openclaw/manifest.ts'
 import { manifest as opencode } from './opencode/manifest.ts'
+import { manifest as opencodeHttp } from './opencode-http/manifest.ts'
 import { manifest as pi } from './pi/manifest.ts'
+import { manifest as qoder } from './qoder/manifest.ts'
 import { manifest as qwen } from './qwen/manifest.ts'
 
 interface BuiltIn {
@@ -21,16 +29,27 @@ interface BuiltIn {
 }
 
 const BUILT_IN: readonly BuiltIn[] = [
+  {
+    manifest: agentMuxRemote,
+    adapterClass: async () => (await import('./agent-mux-remote/index.ts')).AgentMuxRemoteAdapter,
+  },
+  { manifest: amp, adapterClass: async () => (await import('./amp/index.ts')).AmpAdapter },
+  { manifest: auggie, adapterClass: async () => (await import('./auggie/index.ts')).AuggieAdapter },
   { manifest: claude, adapterClass: async () => (await import('./claude/index.ts')).ClaudeAdapter },
   { manifest: codex, adapterClass: async () => (await import('./codex/index.ts')).CodexAdapter },
   { manifest: copilot, adapterClass: async () => (await import('./copilot/index.ts')).CopilotAdapter },
   { manifest: droid, adapterClass: async () => (await import('./droid/index.ts')).DroidAdapter },
   { manifest: gemini, adapterClass: async () => (await import('./gemini/index.ts')).GeminiAdapter },
+  { manifest: grok, adapterClass: async () => (await import('./grok/index.ts')).GrokAdapter },
   { manifest: kilo, adapterClass: async () => (await import('./kilo/index.ts')).KiloAdapter },
   { manifest: kimi, adapterClass: async () => (await import('./kimi/index.ts')).KimiAdapter },
+  { manifest: letta, adapterClass: async () => (await import('./letta/index.ts')).LettaAdapter },
   { manifest: omp, adapterClass: async () => (await import('./omp/index.ts')).OmpAdapter },
+  { manifest: openclaw, adapterClass: async () => (await import('./openclaw/index.ts')).OpenclawAdapter },
   { manifest: opencode, adapterClass: async () => (await import('./opencode/index.ts')).OpencodeAdapter },
+  { manifest: opencodeHttp, adapterClass: async () => (await import('./opencode-http/index.ts')).OpencodeHttpAdapter },
   { manifest: pi, adapterClass: async () => (await import('./pi/index.ts')).PiAdapter },
+  { manifest: qoder, adapterClass: async () => (await import('./qoder/index.ts')).QoderAdapter },
   { manifest: qwen, adapterClass: async () => (await import('./qwen/index.ts')).QwenAdapter },
 ]
 

@@ -11,11 +11,16 @@ export type Answerer = (event: AgentEvent) => Promise<void> | void
 
 const NOBODY = 'Nobody is there to answer: the run has no terminal.'
 
+/** Tells the agent that questions are welcome; whoever answers them looks for them among what is pending. */
+export function answeredByUs(): Promise<string> {
+  return new Promise(() => {})
+}
+
 /**
  * Approvals which the approval mode or a callback settles are never announced, so they are not asked for. Questions
  * have to be looked up: in runs with `onInputRequired` they are not announced either.
  */
-function watchAnnounced(handle: RunHandle): (event: ApprovalRequestEvent | InputRequiredEvent) => boolean {
+export function watchAnnounced(handle: RunHandle): (event: ApprovalRequestEvent | InputRequiredEvent) => boolean {
   const announced = new Set<string>()
   handle.interaction.onPending(({ id }) => announced.add(id))
   return (event) =>

@@ -9,6 +9,7 @@ export const RUN_FLAGS = {
   prompt: { type: 'string', short: 'p', value: 'TEXT', about: 'The prompt, in place of words; "-" reads stdin' },
   interactive: { type: 'boolean', short: 'i', about: 'Stay open: more prompts, /commands, approvals' },
   quiet: { type: 'boolean', short: 'q', about: 'Print the answer and nothing else' },
+  stdio: { type: 'boolean', about: 'For programs: options, then commands, as JSON lines on stdin' },
   'output-format': {
     type: 'string',
     value: 'FORMAT',

@@ -9,10 +9,10 @@ import type {
   RunOptions,
 } from '../contract/run-options.ts'
 import { isRecord, type JsonRecord } from '../core/json.ts'
+import { splitWords } from '../core/split-words.ts'
 import { choice, usageError } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { EFFORTS, OUTPUT_FORMATS, type RunValues, SYSTEM_MODES } from './run-flags.ts'
-import { splitWords } from './text.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import { plain, table, wantsColor } from './output.ts'
-import {
-  displayWidth,
-  formatCost,
-  formatCount,
-  formatDuration,
-  oneLine,
-  printable,
-  splitWords,
-  truncate,
-} from './text.ts'
+import { displayWidth, formatCost, formatCount, formatDuration, oneLine, printable, truncate } from './text.ts'
 import { countChanges, describeInput, OutputTail } from './tool-text.ts'
 
 test('widths and cuts', () => {
@@ -39,11 +30,6 @@ test('counts and costs', () => {
   expect(formatCost(null)).toBe('unpriced')
   expect(formatCost({ totalUsd: 0.00266, source: 'agent' })).toBe('$0.0027')
   expect(formatCost({ totalUsd: 1.239, source: 'price-table' })).toBe('~$1.24')
-})
-
-test('words as a shell splits them', () => {
-  expect(splitWords(`a "b c" 'd"e' f\\ g ""`)).toEqual(['a', 'b c', 'd"e', 'f g', ''])
-  expect(splitWords('a "b')).toBeNull()
 })
 
 test('a table gives way at its widest column', () => {

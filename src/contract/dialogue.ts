@@ -15,12 +15,26 @@ export interface TurnFailure {
 }
 
 /**
+ * A file that the agent itself keeps, wanted by its dialogue, never by the agent: below the directory that the variable
+ * names, else below `home` in the user's home. One part of `path` may be `*`, for a name that is not known.
+ */
+export interface OwnFileRequest {
+  type: 'read_own_file'
+  variable: string
+  home: string
+  path: string
+  /** For a file that is still being written. */
+  waitMs?: number
+}
+
+/**
  * Something that the agent asks its host to do. The dialogue has seen to it that somebody allows it; the engine does it
  * inside the workspace only. A terminal is named by the dialogue, so that a replay gives the same names.
  */
 export type HostRequest =
   | { type: 'read_text_file'; path: string; line?: number; limit?: number }
   | { type: 'write_text_file'; path: string; content: string }
+  | OwnFileRequest
   | {
       type: 'terminal_create'
       terminalId: string
@@ -44,6 +58,26 @@ export type HostResult =
   | { type: 'exit'; exit: TerminalExit }
   | { type: 'error'; reason: 'refused' | 'not_found' | 'failed'; message: string }
 
+/** A request to the server that the agent is in this run. It must be on this machine. */
+export interface HttpRequest {
+  requestId: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  url: string
+  /** Sent as JSON. */
+  body?: unknown
+  /** The answer is a stream of events, each of which comes back by itself. */
+  stream?: boolean
+  /** Signs the request with this name and the secret that stands for `{secret}` in `SpawnArgs.env`. */
+  user?: string
+}
+
+export type HttpResponse =
+  /** `body` is text where it is not JSON. */
+  | { status: number; body: unknown }
+  /** The data of one event. */
+  | { sse: string }
+  | { error: string }
+
 export type Effect =
   | { emit: AgentEventDraft }
   /** One line for the agent's stdin, without its newline. */
@@ -58,6 +92,10 @@ export type Effect =
   | { model: string }
   /** The result comes back through `onHost`. */
   | { host: { requestId: string; request: HostRequest } }
+  /** The answer comes back through `onHttp`. */
+  | { http: HttpRequest }
+  /** The agent has nothing more to do and would stay for ever: end it. */
+  | { endProcess: true }
 
 export type DialogueCommand =
   | { type: 'user_turn'; text: string }
@@ -89,6 +127,8 @@ export interface Dialogue {
   onExit(exit: DialogueExit): Effect[]
   /** What became of a `host` effect. */
   onHost?(requestId: string, result: HostResult): Effect[]
+  /** What became of an `http` effect; a stream answers again and again. */
+  onHttp?(requestId: string, response: HttpResponse): Effect[]
   /** Whether turns that were sent have still to run. A run is not closed between two turns that were both sent. */
   busy?(): boolean
 }

@@ -14,7 +14,10 @@ export interface RunFile {
 export interface SpawnArgs {
   command: string
   args: string[]
-  /** Set on top of the allow-listed environment; never the whole of `process.env`. */
+  /**
+   * Set on top of the allow-listed environment; never the whole of `process.env`. The value `{secret}` is replaced by
+   * random characters, made for this process: the password of an agent that is a server.
+   */
   env: Record<string, string>
   cwd: string
   usePty: boolean

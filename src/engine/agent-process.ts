@@ -31,6 +31,8 @@ const MAX_ROUNDS = 4
 /** One agent process: its pipes as lines with backpressure, all it starts as one thing to end, its end as one promise. */
 export class AgentProcess {
   readonly closed: Promise<ProcessEnd>
+  /** What `{secret}` stands for in this process. */
+  readonly secret: string
   readonly #child: ChildProcessWithoutNullStreams
   readonly #tree: ProcessTree | null
   readonly #listener: ProcessListener
@@ -54,7 +56,8 @@ export class AgentProcess {
     return new AgentProcess(await spawnAgent(args, env, runId), runId, listener)
   }
 
-  private constructor({ child, cleanUp }: SpawnedAgent, runId: string, listener: ProcessListener) {
+  private constructor({ child, secret, cleanUp }: SpawnedAgent, runId: string, listener: ProcessListener) {
+    this.secret = secret
     this.#child = child
     this.#tree = child.pid === undefined ? null : new ProcessTree(child.pid, runId)
     this.#listener = listener

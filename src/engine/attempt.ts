@@ -1,10 +1,11 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { Dialogue, HostRequest, HostResult } from '../contract/dialogue.ts'
+import type { Dialogue, HostRequest, HostResult, HttpRequest } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { AgentProcess, type ProcessEnd, type ProcessListener } from './agent-process.ts'
 import type { HostServices } from './host-services.ts'
+import type { ExchangeListener, HttpExchange } from './http-exchange.ts'
 import { InactivityTimer } from './timers.ts'
 
 const DEFAULT_GRACE_MS = 5000
@@ -20,7 +21,7 @@ export interface AttemptRequest {
   dialogue: Dialogue
 }
 
-export interface AttemptListener extends ProcessListener {
+export interface AttemptListener extends ProcessListener, ExchangeListener {
   /** Whether silence is our own doing just now. */
   isWaitingOnPurpose(): boolean
   onInactive(): void
@@ -34,7 +35,9 @@ export class Attempt {
   readonly #inactivity: InactivityTimer
   readonly #graceMs: number
   readonly #request: AttemptRequest
+  readonly #listener: AttemptListener
   #host: Promise<HostServices> | null = null
+  #http: Promise<HttpExchange> | null = null
   #leaving: NodeJS.Timeout | null = null
 
   /** Rejects when no process could be made. */
@@ -52,6 +55,7 @@ export class Attempt {
   private constructor(process: AgentProcess, request: AttemptRequest, listener: AttemptListener) {
     const { args, options, dialogue } = request
     this.#request = request
+    this.#listener = listener
     this.dialogue = dialogue
     this.#process = process
     this.#graceMs = options.gracePeriodMs ?? DEFAULT_GRACE_MS
@@ -63,6 +67,8 @@ export class Attempt {
     this.closed = process.closed.finally(async () => {
       this.#inactivity.stop()
       this.stay()
+      const http = await this.#http
+      http?.close()
       await (await this.#host)?.close()
     })
     if (args.stdin !== undefined) process.write(args.stdin)
@@ -91,12 +97,21 @@ export class Attempt {
 
   resumeReading(): void {
     this.#process.resumeReading()
+    void this.#http?.then((http) => http.resumeReading())
   }
 
   /** What the agent asks of its host. Few agents do, so the code for it is loaded when the first one does. */
   async perform(request: HostRequest): Promise<HostResult> {
     this.#host ??= import('./host-services.ts').then(({ HostServices }) => new HostServices(this.#request))
     return (await this.#host).perform(request)
+  }
+
+  /** A request to the agent itself, where it is a server. The answers go to the listener. */
+  async exchange(request: HttpRequest): Promise<void> {
+    this.#http ??= import('./http-exchange.ts').then(
+      ({ HttpExchange }) => new HttpExchange(this.#listener, this.#process.secret),
+    )
+    await (await this.#http).send(request)
   }
 
   /** The agent is alive: starts the count of the inactivity timeout anew. */

@@ -99,6 +99,31 @@ describe('files', () => {
   })
 })
 
+describe('files that the agent keeps itself', () => {
+  const own = (path: string) => ({ type: 'read_own_file', variable: 'X_HOME', home: '.x', path }) as const
+
+  test('below its home, also where a part of the path is not known', async () => {
+    const { host, home } = setUp()
+    mkdirSync(join(home, '.x', 'sessions', 'some_hash', 'id'), { recursive: true })
+    mkdirSync(join(home, '.x', 'sessions', 'another'))
+    writeFileSync(join(home, '.x', 'sessions', 'some_hash', 'id', 'log'), 'words')
+    expect(await host.perform(own('sessions/*/id/log'))).toEqual({ type: 'text', content: 'words' })
+    expect(await host.perform(own('sessions/some_hash/id/log'))).toEqual({ type: 'text', content: 'words' })
+    expect(await host.perform(own('sessions/*/other/log'))).toMatchObject({ type: 'error', reason: 'not_found' })
+  })
+
+  test('not outside of it, and where its variable says', async () => {
+    const { home } = setUp()
+    mkdirSync(join(home, 'moved'))
+    mkdirSync(join(home, '.x'))
+    writeFileSync(join(home, 'moved', 'log'), 'moved words')
+    writeFileSync(join(home, 'secret'), 'x')
+    const { host } = setUp({ env: { X_HOME: join(home, 'moved') } })
+    expect(await host.perform(own('log'))).toEqual({ type: 'text', content: 'moved words' })
+    expect(await host.perform(own('../secret'))).toMatchObject({ type: 'error', reason: 'not_found' })
+  })
+})
+
 describe('terminals', () => {
   test('runs a line for a shell, or a program with arguments', async () => {
     const { host } = setUp()

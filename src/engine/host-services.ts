@@ -1,6 +1,8 @@
-import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { HostRequest, HostResult } from '../contract/dialogue.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostRequest, HostResult, OwnFileRequest } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { HostTerminal } from './host-terminal.ts'
@@ -53,6 +55,8 @@ export class HostServices {
     switch (request.type) {
       case 'read_text_file':
         return { type: 'text', content: await this.#read(request) }
+      case 'read_own_file':
+        return { type: 'text', content: await this.#readOwn(request) }
       case 'write_text_file':
         await this.#write(request)
         return { type: 'done' }
@@ -84,6 +88,20 @@ export class HostServices {
     const lines = text.split('\n')
     const start = Math.max(0, (line ?? 1) - 1)
     return lines.slice(start, limit === undefined ? undefined : start + limit).join('\n')
+  }
+
+  /** The session id in the path is the agent's word, so the file must still be below its directory. */
+  async #readOwn({ variable, home, path, waitMs = 0 }: OwnFileRequest): Promise<string> {
+    await sleep(waitMs)
+    const env = { ...this.#context.processEnv, ...this.#context.options.env }
+    const base = env[variable] || join(env.HOME ?? homedir(), home)
+    const [before, after] = path.split('*/')
+    const middles = after === undefined ? [''] : await readdir(join(base, before ?? ''))
+    for (const middle of middles) {
+      const place = await realpath(join(base, before ?? '', middle, after ?? '')).catch(() => null)
+      if (place !== null && isBelow(await realpath(base), place)) return readFile(place, 'utf8')
+    }
+    throw Object.assign(new Error(`There is no ${path} in ${base}`), { code: 'ENOENT' })
   }
 
   async #write({ path, content }: Extract<HostRequest, { type: 'write_text_file' }>): Promise<void> {

@@ -72,6 +72,8 @@ export function replay(
       onWrite() {},
       onCloseStdin() {},
       onHost() {},
+      onHttp() {},
+      onEndProcess() {},
       onFailure(one) {
         failure ??= one
         failedTurnHasEnded = !turnIsOpen && totals.turnCount > 0

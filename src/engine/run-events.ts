@@ -1,5 +1,5 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { Effect, HostRequest, TurnFailure } from '../contract/dialogue.ts'
+import type { Effect, HostRequest, HttpRequest, HttpResponse, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
@@ -158,6 +158,24 @@ export class RunEvents implements EffectHandler, AttemptListener {
     void attempt?.perform(request).then((result) => {
       if (this.#run.attempt === attempt) this.apply(attempt.dialogue.onHost?.(requestId, result) ?? [])
     })
+  }
+
+  onHttp(request: HttpRequest): void {
+    void this.#run.attempt?.exchange(request)
+  }
+
+  onEndProcess(): void {
+    void this.#run.attempt?.end()
+  }
+
+  onResponse(requestId: string, response: HttpResponse): void {
+    const { attempt } = this.#run
+    if (!attempt) return
+    this.conversation.heard()
+    attempt.touch()
+    const line = 'sse' in response ? response.sse : undefined
+    this.translator.apply(attempt.dialogue.onHttp?.(requestId, response) ?? [], line)
+    this.responder.settle()
   }
 
   // ── the agent's process ───────────────────────────────────────────────────────────────────────────────────────

@@ -29,6 +29,8 @@ export function totalDialogue(dialogue: Dialogue): Dialogue {
     onExit: (exit) => guard('The exit could not be interpreted', () => dialogue.onExit(exit)),
     onHost: (requestId, result) =>
       guard('A result could not be handed on', () => dialogue.onHost?.(requestId, result) ?? []),
+    onHttp: (requestId, response) =>
+      guard('An answer could not be handed on', () => dialogue.onHttp?.(requestId, response) ?? []),
     busy: () => dialogue.busy?.() ?? false,
   }
 }

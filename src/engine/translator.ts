@@ -1,4 +1,4 @@
-import type { Dialogue, Effect, HostRequest, TurnFailure } from '../contract/dialogue.ts'
+import type { Dialogue, Effect, HostRequest, HttpRequest, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
@@ -13,6 +13,8 @@ export interface EffectHandler {
   onCloseStdin(): void
   onFailure(failure: TurnFailure): void
   onHost(requestId: string, request: HostRequest): void
+  onHttp(request: HttpRequest): void
+  onEndProcess(): void
 }
 
 export interface TranslatorOptions {
@@ -60,6 +62,8 @@ export class Translator {
       else if ('fail' in effect) this.#handler.onFailure(effect.fail)
       else if ('model' in effect) this.model = effect.model
       else if ('host' in effect) this.#handler.onHost(effect.host.requestId, effect.host.request)
+      else if ('http' in effect) this.#handler.onHttp(effect.http)
+      else if ('endProcess' in effect) this.#handler.onEndProcess()
       else this.structuredOutput = effect.structuredOutput
     }
   }

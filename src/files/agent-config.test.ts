@@ -265,9 +265,3 @@ test('two names of one file share its lock', async () => {
   )
   expect(Object.keys(JSON.parse(await text(real))).sort()).toEqual(keys)
 })
-
-test('YAML says that it is not there yet', async () => {
-  await expect(readAgentConfig({ ...CLAUDE, configFormat: 'yaml' }, home)).rejects.toMatchObject({
-    code: 'CONFIG_ERROR',
-  })
-})

@@ -5,6 +5,7 @@ import { nullWhenMissing } from './atomic-write.ts'
 import { configError } from './config-error.ts'
 import { deleteJsonValue, parseJsonc, setJsonValue } from './edit-json.ts'
 import { deleteTomlValue, parseToml, setTomlValue } from './edit-toml.ts'
+import { deleteYamlValue, parseYaml, setYamlValue } from './edit-yaml.ts'
 import type { KeyPath } from './values.ts'
 
 /** One config format: how to read it, and how to change it without losing a comment. */
@@ -14,15 +15,14 @@ export interface DocumentFormat {
   remove(text: string, keyPath: KeyPath, filePath: string): Promise<string>
 }
 
-const FORMATS: Partial<Record<AgentConfigSchema['configFormat'], DocumentFormat>> = {
+const FORMATS: Record<AgentConfigSchema['configFormat'], DocumentFormat> = {
   json: { parse: parseJsonc, set: setJsonValue, remove: deleteJsonValue },
   toml: { parse: parseToml, set: setTomlValue, remove: deleteTomlValue },
+  yaml: { parse: parseYaml, set: setYamlValue, remove: deleteYamlValue },
 }
 
 export function documentFormat(name: AgentConfigSchema['configFormat']): DocumentFormat {
-  const format = FORMATS[name]
-  if (format === undefined) throw configError(`Config files in ${name} are not supported yet`)
-  return format
+  return FORMATS[name]
 }
 
 /** Null when there is no such file. Bytes that are not UTF-8 are refused: writing them back would change them. */

@@ -12,6 +12,7 @@ import { validateOptions } from '../engine/validate-options.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
 import { detectHost, type HostHarnessInfo } from './detect-host.ts'
+import { NamedAgents, ofProject } from './named-agents.ts'
 import { Profiles } from './profiles.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
 import { appendToRunIndex } from './run-index.ts'
@@ -60,9 +61,10 @@ export function createClientIn(
   clientOptions: ClientOptions = {},
 ): AgentMuxClient {
   validateClientOptions(clientOptions)
-  const registry = new Registry(builtInAdapters)
   const { configDir, projectConfigDir, ...clientDefaults } = clientOptions
   const locate = (cwd: string) => findLocations({ configDir, projectConfigDir }, processEnv, cwd)
+  const namedAgents = new NamedAgents(() => locate(process.cwd()).configDir)
+  const registry = new Registry(builtInAdapters, Date.now, (agent) => namedAgents.find(agent))
   const profiles = new Profiles(() => locate(process.cwd()))
 
   const resolveOptions = (options: RunOptions): RunOptions => {
@@ -70,7 +72,7 @@ export function createClientIn(
     return layerOptions(options, [
       options.profile === undefined ? {} : { ...profiles.apply(options.profile) },
       settingsAsOptions({ ...clientDefaults }),
-      settingsAsOptions(readSettings(`${locations.projectDir}/config.json`)),
+      settingsAsOptions(ofProject(readSettings(`${locations.projectDir}/config.json`))),
       settingsAsOptions(readSettings(`${locations.configDir}/config.json`)),
     ])
   }

@@ -38,9 +38,16 @@ export class Registry implements AdapterRegistry {
   readonly #agents = new Map<AgentName, RegisteredAgent>()
   readonly #detections = new Map<AgentName, { at: number; info: Promise<InstalledAgentInfo> }>()
   readonly #now: () => number
+  readonly #resolve: (agent: AgentName) => BuiltInEntry | null
 
-  constructor(builtIns: readonly BuiltInEntry[], now: () => number = Date.now) {
+  /** `resolve` knows agents that nobody has registered: those named by a command line. */
+  constructor(
+    builtIns: readonly BuiltInEntry[],
+    now: () => number = Date.now,
+    resolve: (agent: AgentName) => BuiltInEntry | null = () => null,
+  ) {
     this.#now = now
+    this.#resolve = resolve
     for (const entry of builtIns) this.#agents.set(entry.manifest.agent, fromManifest(entry))
   }
 
@@ -64,7 +71,7 @@ export class Registry implements AdapterRegistry {
   }
 
   async detect(agent: AgentName): Promise<InstalledAgentInfo | null> {
-    const entry = this.#agents.get(agent)
+    const entry = this.#find(agent)
     return entry ? this.#detect(entry) : null
   }
 
@@ -97,13 +104,20 @@ export class Registry implements AdapterRegistry {
   }
 
   get(agent: AgentName): RegisteredAgent {
-    const entry = this.#agents.get(agent)
+    const entry = this.#find(agent)
     if (entry) return entry
     const names = [...this.#agents.keys()]
     const close = suggest(agent, names)
     throw new AgentMuxError('UNKNOWN_AGENT', `Unknown agent "${agent}"`, {
       hint: close ? `Did you mean "${close}"? \`amux agents\` lists all.` : `Known agents: ${names.sort().join(', ')}`,
     })
+  }
+
+  #find(agent: AgentName): RegisteredAgent | null {
+    const known = this.#agents.get(agent)
+    if (known) return known
+    const resolved = this.#resolve(agent)
+    return resolved && fromManifest(resolved)
   }
 
   #detect(entry: RegisteredAgent): Promise<InstalledAgentInfo> {

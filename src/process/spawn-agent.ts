@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,21 +8,26 @@ import type { SpawnArgs } from '../contract/spawn.ts'
 
 export interface SpawnedAgent {
   child: ChildProcessWithoutNullStreams
+  /** What `{secret}` stands for in the environment: made anew for every process, and told to nobody else. */
+  secret: string
   /** Removes the run's own files. */
   cleanUp(): Promise<void>
 }
 
+const SECRET_REFERENCE = '{secret}'
 const FILE_REFERENCE = /\{file:([\w.-]+)\}/g
 
 /** Starts an agent in a process group of its own, so that all of it can be signalled at once. */
 export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, runId: string): Promise<SpawnedAgent> {
   const files = await writeRunFiles(args, runId)
+  const secret = randomBytes(24).toString('base64url')
   const place = (text: string) => text.replace(FILE_REFERENCE, (whole, name: string) => files.paths.get(name) ?? whole)
+  const placeEnv = (text: string) => (text === SECRET_REFERENCE ? secret : place(text))
   const launch = await launcher()
   try {
     const child = launch(args.command, args.args.map(place), {
       cwd: args.cwd,
-      env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, place(value)])),
+      env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, placeEnv(value)])),
       shell: args.shell ?? false,
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -29,7 +35,7 @@ export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, r
     })
     // Without a free file descriptor Node returns a child that has no pipes and reports the error on it.
     if (child.stdin === undefined) throw await once(child, 'error').then(([error]) => error)
-    return { child, cleanUp: files.remove }
+    return { child, secret, cleanUp: files.remove }
   } catch (error) {
     await files.remove()
     throw error

@@ -13,7 +13,7 @@ export type Position = {
   last: string
 }
 
-export const isSearchTool = (name: string): boolean => /^tool_?search(_tool|_call)?$/i.test(name)
+export const isSearchTool = (name: string): boolean => /^(tool_?search(_tool|_call)?|search_tool)$/i.test(name)
 
 const countTurns = (entries: Entry[]): number =>
   entries.filter((entry, index) => entry.role === 'user' && entries[index - 1]?.role !== 'user').length

@@ -11,7 +11,15 @@ const modelIds = ['scripted-model', 'mock-model']
 
 const modelList = {
   object: 'list',
-  data: modelIds.map((id) => ({ id, object: 'model', created: 0, owned_by: 'scripted', display_name: id })),
+  data: modelIds.map((id) => ({
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: 'scripted',
+    display_name: id,
+    // Grok sends an effort only to a model that is listed with it.
+    reasoning_efforts: ['low', 'medium', 'high'].map((value) => ({ value, label: value })),
+  })),
 }
 
 /** The requests that are answered the same whatever the scenario. */

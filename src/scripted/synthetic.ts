@@ -1,6 +1,6 @@
 import type { Entry } from './conversation.ts'
 
-/** Blocks that CLIs put into user messages on their own. Seen on: claude, codex, gemini, qwen, copilot, cline, droid, grok. */
+/** Blocks that CLIs put into user messages on their own. Seen on: claude, codex, gemini, qwen, copilot, cline, droid, grok, openclaw. */
 const injectedTags = [
   'system-reminder',
   'system_reminder',
@@ -9,6 +9,7 @@ const injectedTags = [
   'environment_details',
   'user_instructions',
   'user_info',
+  'rules',
   'session_context',
   'current_datetime',
   'turn_aborted',
@@ -36,11 +37,13 @@ const injectedOpenings = [
   '[Request interrupted by user',
   'Your response above was stopped by a safety classifier', // claude, after a refusal
   'System: ',
+  '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>',
 ]
 
 /** What a person typed in a user message: its text without the blocks the CLI added, empty when nothing is left. */
 export const typedText = (text: string): string => {
-  const rest = text.replace(injectedBlock, '').trim()
+  // Grok marks what was typed instead.
+  const rest = (/<user_query>([\s\S]*)<\/user_query>/.exec(text)?.[1] ?? text.replace(injectedBlock, '')).trim()
   return injectedOpenings.some((opening) => rest.startsWith(opening)) ? '' : rest
 }
 

@@ -1,8 +1,19 @@
+import { join } from 'node:path'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Protocol } from '../scripted/index.ts'
+import { cacheDirectory } from '../toolchain/private-install.ts'
 
 /** What a run may give no sign of, so that no event can. */
-export type Untold = 'usage' | 'cached tokens' | 'command output'
+export type Untold = 'directories' | 'usage' | 'cached tokens' | 'command output' | 'tool input' | 'thinking'
+
+/** How far the real CLI of an agent goes whose models need an account. */
+export interface Account {
+  speaksAcp?: boolean
+  /** Flags that work although the help does not tell them. */
+  hiddenFlags?: readonly string[]
+  /** What must stand before such a flag for the CLI to say whether it knows it. */
+  probeArgs?: readonly string[]
+}
 
 /** What the suite must know of an agent to put it on the scripted server. */
 export interface Subject {
@@ -24,13 +35,22 @@ export interface Subject {
   timeoutMs?: number
   /** What the live or the one-shot form of the agent does not tell. */
   untold?: { live?: readonly Untold[]; oneShot?: readonly Untold[] }
+  /** Its models cannot be played by the scripted server: other checks are made instead. */
+  account?: Account
+  /** The name that a session file of yesterday would have, for an agent that endangers those when it resumes them. */
+  agedSession?: (name: string) => string
   /** The variables of a user who has set the endpoint up himself, for a one-shot form that we cannot point elsewhere. */
   ownEndpoint?: (endpoint: EndpointOverride) => Record<string, string>
 }
 
 const KEYLESS: Partial<RunOptions> = { endpoint: undefined, model: 'anthropic/claude-sonnet-5' }
 
+/** The server is there, and is never asked. */
+const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
+
 export const subjects: Readonly<Record<string, Subject>> = {
+  amp: { ...NO_MODEL, account: {} },
+  auggie: { ...NO_MODEL, account: { speaksAcp: true } },
   claude: {
     protocol: 'anthropic',
     alternativeModel: 'claude-sonnet-5-5',
@@ -45,11 +65,13 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   copilot: {
     protocol: 'openai-chat',
-    model: 'gpt-5.4',
-    alternativeModel: 'gpt-5.4-mini',
+    model: 'claude-sonnet-4.6',
+    alternativeModel: 'claude-opus-4.6',
     shellTool: 'bash',
-    env: {},
-    untold: { oneShot: ['usage'] },
+    keyless: { endpoint: undefined, model: undefined },
+    // Else it would unpack its 200 MB anew in each scratch home.
+    env: { COPILOT_CACHE_HOME: join(cacheDirectory(process.env), 'copilot') },
+    untold: { live: ['directories'], oneShot: ['usage'] },
   },
   droid: {
     protocol: 'openai-chat',
@@ -66,6 +88,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     shellTool: 'run_shell_command',
     env: {},
     untold: { live: ['cached tokens', 'command output'] },
+    agedSession: (name) => name.replace(/^session-\d{4}-\d\d-\d\dT/, 'session-2026-01-01T'),
     ownEndpoint: ({ baseUrl, apiKey }) => ({ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: apiKey }),
     files: {
       '.gemini/settings.json': {
@@ -74,6 +97,12 @@ export const subjects: Readonly<Record<string, Subject>> = {
         security: { auth: { selectedType: 'gemini-api-key' } },
       },
     },
+  },
+  grok: {
+    protocol: 'openai-chat',
+    model: 'scripted-model',
+    alternativeModel: 'mock-model',
+    env: { GROK_TURN_TRANSIENT_RETRY: '0', GROK_MAX_RETRIES: '2' },
   },
   kilo: {
     protocol: 'openai-chat',
@@ -107,13 +136,23 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     untold: { live: ['usage'], oneShot: ['usage'] },
   },
+  letta: {
+    ...NO_MODEL,
+    account: {
+      hiddenFlags: ['--permission-mode', '--conversation', '--max-turns', '--allowedTools', '--disallowedTools'],
+      probeArgs: ['--prompt', 'hi'],
+    },
+  },
   omp: {
     protocol: 'openai-chat',
     model: 'claude-opus-4-8',
     alternativeModel: 'gpt-5.5',
     shellTool: 'bash',
     env: {},
-    files: { '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 } } },
+    // Without `async` a sub-agent answers in the call that started it; else its answer would begin the script again.
+    files: {
+      '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 }, async: { enabled: false } },
+    },
   },
   opencode: {
     protocol: 'openai-chat',
@@ -123,6 +162,26 @@ export const subjects: Readonly<Record<string, Subject>> = {
     keyless: KEYLESS,
     env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
     timeoutMs: 150_000,
+  },
+  'opencode-http': {
+    protocol: 'openai-chat',
+    model: 'scripted-model',
+    alternativeModel: 'gpt-6-luna',
+    shellTool: 'bash',
+    keyless: KEYLESS,
+    env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    timeoutMs: 150_000,
+  },
+  openclaw: {
+    protocol: 'openai-chat',
+    model: 'gpt-5.5',
+    alternativeModel: 'claude-opus-4-8',
+    shellTool: 'exec',
+    env: {},
+    // It starts slowly, and slower still beside other agents.
+    timeoutMs: 300_000,
+    untold: { live: ['tool input', 'command output', 'thinking'] },
+    files: { 'project/.openclaw/settings.json': { retry: { provider: { maxRetries: 1 } } } },
   },
   pi: {
     protocol: 'anthropic',
@@ -134,6 +193,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     // Before 1.0 the client of the provider tries again by itself as well, and tells nobody.
     files: { '.pi/agent/settings.json': { retry: { maxRetries: 1, baseDelayMs: 500, provider: { maxRetries: 0 } } } },
   },
+  qoder: { ...NO_MODEL, account: { speaksAcp: true, hiddenFlags: ['--acp'] } },
   qwen: {
     protocol: 'openai-chat',
     model: 'qwen3.7-max',

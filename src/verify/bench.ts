@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAdapterFor } from '../adapters/index.ts'
 import type { AgentEvent } from '../contract/events.ts'
@@ -13,6 +13,7 @@ import { processesOfRun } from '../process/process-table.ts'
 import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
+import { execute } from './execute.ts'
 
 export interface BenchRequest {
   agent: AgentName
@@ -67,6 +68,8 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     }
     return await use({
       agent,
+      adapter,
+      execute: (args, more) => execute({ command: adapter.cliCommand, args, env, cwd, ...more }),
       capabilities: client.adapters.capabilities(agent),
       server,
       cwd,
@@ -88,6 +91,12 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
           .filter(({ kind, helper }) => kind === 'model' && !helper)
           .map(({ url, body }) => `${url} ${JSON.stringify(body)}`),
       processesLeft,
+      ageSessions: async () => {
+        for (const file of await adapter.listSessionFiles()) {
+          const name = basename(file)
+          renameSync(file, join(dirname(file), subject.agedSession?.(name) ?? name))
+        }
+      },
       sessionFiles: () => adapter.listSessionFiles(),
       readSessions: async () => {
         const files = await adapter.listSessionFiles()

@@ -1,3 +1,4 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
 import type { AgentCapabilities } from '../contract/capabilities.ts'
 import type { AgentEvent, AgentEventType, EventOfType } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
@@ -7,6 +8,7 @@ import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
 import type { Untold } from './agents.ts'
+import type { Execution, ExecutionRequest } from './execute.ts'
 
 /** One run of the real CLI, seen to its end. */
 export interface Finished {
@@ -17,6 +19,9 @@ export interface Finished {
 /** The bench of one check: a scripted model, a scratch home, a scratch repository, and a way to start the agent. */
 export interface Bench {
   agent: AgentName
+  adapter: AgentAdapter
+  /** Runs the CLI itself in the scratch home, to see what it says. */
+  execute(args: readonly string[], more?: Pick<ExecutionRequest, 'stdin' | 'until'>): Promise<Execution>
   capabilities: AgentCapabilities
   server: ScriptedServer
   cwd: string
@@ -39,6 +44,8 @@ export interface Bench {
   sent(): string[]
   /** Processes of a run that are still there two seconds after its end. */
   processesLeft(runId: string): Promise<number[]>
+  /** Gives the session files names as if they were of yesterday. */
+  ageSessions(): Promise<void>
   sessionFiles(): Promise<string[]>
   readSessions(): Promise<Session[]>
 }

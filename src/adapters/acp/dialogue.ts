@@ -19,7 +19,7 @@ import { openEnvelope } from './envelope.ts'
 import { hostAnswered } from './host-requests.ts'
 import { recordedDecision } from './permissions.ts'
 import type { AcpProfile } from './profile.ts'
-import { promptText } from './prompt.ts'
+import { promptText, systemPromptField } from './prompt.ts'
 import { agentRequest, answer } from './requests.ts'
 import { isRequestId } from './rpc.ts'
 import { initialize } from './session.ts'
@@ -33,9 +33,9 @@ const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputT
 function start(state: AcpState): Effect[] {
   const { options, agent } = state
   state.live = true
-  state.queued.push(promptText(options))
+  state.queued.push(promptText(state))
   const effects = [...ignoredOptions(agent, options, IGNORED_OPTIONS)]
-  if (options.systemPrompt) effects.push(warning(SYSTEM_BLOCK_WARNING))
+  if (options.systemPrompt && systemPromptField(state) === undefined) effects.push(warning(SYSTEM_BLOCK_WARNING))
   return [...effects, initialize(state)]
 }
 

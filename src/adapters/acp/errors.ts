@@ -23,7 +23,8 @@ function plainMessage(message: string): string {
   return asString(asRecord(parsed?.error)?.message) ?? asString(parsed?.message) ?? message
 }
 
-const SESSION_MISSING = /session\b.*\b(not found|unknown|does not exist|no such)|(no such|unknown|invalid) session|no previous sessions/i
+const SESSION_MISSING =
+  /session\b.*\b(not found|unknown|does not exist|no such)|(no such|unknown|invalid) session|no previous sessions/i
 const UNKNOWN_METHOD = /unsupported auth method/i
 const REFUSED = /content.?filter|refus(al|ed to answer)|safety|usage polic/i
 
@@ -66,7 +67,8 @@ export function sessionFailure(state: AcpState, error: unknown, opening: Opening
   const code = asNumber(asRecord(error)?.code)
   const message = errorMessage(error)
   if (code === METHOD_NOT_FOUND) return notOffered(state, `to ${opening} a session`)
-  if (opening !== 'new' && (code === RESOURCE_NOT_FOUND || SESSION_MISSING.test(message))) {
+  const isMissing = code === RESOURCE_NOT_FOUND || asRecord(asRecord(error)?.data)?.code === 'FS_NOT_FOUND'
+  if (opening !== 'new' && (isMissing || SESSION_MISSING.test(message))) {
     return failTurn('session_not_found', { message })
   }
   return turnFailure(state, error)

@@ -10,10 +10,12 @@ import type {
 import type { Effect, HostRequest, HostResult } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asNumber, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { hostEffect } from './host-effect.ts'
 import { denialReason, verdictOf } from './permissions.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, type Native, RESOURCE_NOT_FOUND, reply, replyError } from './rpc.ts'
 import type { AcpState, RequestId } from './state.ts'
 import { pathsOf } from './tools.ts'
+import { turnRecorded } from './turns.ts'
 
 type Reader = (state: AcpState, params: JsonRecord) => HostRequest | null
 
@@ -107,10 +109,7 @@ function ask(state: AcpState, id: RequestId, request: HostRequest): Effect[] {
 }
 
 export function perform(state: AcpState, id: RequestId, request: HostRequest): Effect {
-  state.hostCount += 1
-  const requestId = `host-${state.hostCount}`
-  state.hostRequests.set(requestId, { id, request })
-  return { host: { requestId, request } }
+  return hostEffect(state, request, id)
 }
 
 /** What became of it goes back to the agent. */
@@ -119,10 +118,14 @@ export function hostAnswered(state: AcpState, requestId: string, result: HostRes
   if (!waiting) return NO_EFFECTS
   state.hostRequests.delete(requestId)
   const { id, request } = waiting
+  if (id === undefined) return turnRecorded(state, result)
   const terminalId = 'terminalId' in request ? request.terminalId : ''
   switch (result.type) {
-    case 'error':
-      return [replyError(id, result.reason === 'not_found' ? RESOURCE_NOT_FOUND : INTERNAL_ERROR, result.message)]
+    case 'error': {
+      // For the agent, what is outside the workspace is not there: it looks for files of its own in many places.
+      const isMissing = result.reason === 'not_found' || request.type === 'read_text_file'
+      return [replyError(id, isMissing ? RESOURCE_NOT_FOUND : INTERNAL_ERROR, result.message)]
+    }
     case 'text':
       return [reply<'fs/read_text_file'>(id, { content: result.content })]
     case 'output': {

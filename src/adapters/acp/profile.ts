@@ -1,5 +1,24 @@
-import type { ApprovalMode, ThinkingEffort } from '../../contract/run-options.ts'
+import type { Effect, OwnFileRequest } from '../../contract/dialogue.ts'
+import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from '../../contract/run-options.ts'
 import type { FailureKind } from '../../core/failures.ts'
+import type { UsageCounts } from '../../core/usage.ts'
+
+/** What a turn was, as the agent itself has written it down. */
+export interface TurnEvidence {
+  /** Tells this turn from the one before. */
+  turn: string
+  usage: readonly UsageCounts[]
+  retries: readonly Effect[]
+  /** Why it failed, where the protocol calls that a success. */
+  failure?: string
+}
+
+/** Where an agent writes its turns down, for one that tells less by the protocol. */
+export interface TurnRecord {
+  file(sessionId: string): OwnFileRequest
+  /** Null: the last turn has not been written to its end yet. */
+  read(text: string): TurnEvidence | null
+}
 
 /** What is special about one agent's ACP. All of it is data; an empty profile is an agent that keeps to the protocol. */
 export interface AcpProfile {
@@ -27,12 +46,22 @@ export interface AcpProfile {
   nameInId?: RegExp
   /** The agent cannot live with our answer that a file is not there, so it is to use the disk itself. */
   withoutHostFiles?: boolean
+  /** The agent runs its commands itself, by its own rules of what needs to be asked. */
+  withoutHostTerminals?: boolean
   /** The adapter gives the MCP servers to the CLI as it starts, not by the protocol. */
   mcpByFlag?: boolean
+  /** Fields of `_meta` by which a new session takes a system prompt; without one it is a block before the first prompt. */
+  systemPromptMeta?: Partial<Record<SystemPromptMode, string>>
+  /** A field that only calls for a sub-agent have in their input. Until such a call ends, the words are the sub-agent's. */
+  subagentInput?: string
+  /** The agent's one tool that calls all MCP tools, and the field of its input that names the tool. */
+  mcpDispatcher?: { tool: string; name: string }
   /** Tools that give work to a sub-agent. */
   subagentTools?: readonly string[]
   /** Output of a call that did not run to its end, where the agent says that it was completed. */
   failedOutput?: RegExp
+  /** The error of a call that the agent's own rules forbid. */
+  deniedError?: RegExp
   /** What the agent itself adds to the output of a command. */
   shellNoise?: RegExp
   /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
@@ -43,10 +72,14 @@ export interface AcpProfile {
   errorText?: readonly RegExp[]
   /** Words of the agent that are no answer: notices to the user. */
   noticeText?: readonly RegExp[]
+  /** Words of the agent that tell of another try. */
+  retryText?: RegExp
   /** Methods and session updates of the agent's own that tell nothing. Those that begin with `_` need no mention. */
   ignored?: readonly string[]
   /** The history of a loaded session goes on after the answer to `session/load`, up to this update. */
   replayEndsWith?: string
+  /** The agent's own record of its turns: read at the end of each, because the protocol does not tell all of it. */
+  turnRecord?: TurnRecord
   /** What the CLI says on stderr before it leaves without an answer. */
   exits?: readonly { pattern: RegExp; kind: FailureKind }[]
 }

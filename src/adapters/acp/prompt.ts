@@ -1,16 +1,24 @@
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ContentBlock, PromptCapabilities } from '@agentclientprotocol/sdk/unstable'
-import type { Attachment, RunOptions } from '../../contract/run-options.ts'
+import type { Attachment } from '../../contract/run-options.ts'
+import { continuesSession } from '../../core/continues-session.ts'
 import { asRecord } from '../../core/json.ts'
 import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState } from './state.ts'
 
+/** Where a new session of this agent takes the system prompt; undefined where it has no place, or the session is old. */
+export function systemPromptField({ profile, options }: AcpState): string | undefined {
+  if (!options.systemPrompt || continuesSession(options)) return undefined
+  return profile.systemPromptMeta?.[options.systemPromptMode ?? 'append']
+}
+
 /** The first user message. There is no place for a system prompt in the protocol, so it goes before the words. */
-export function promptText(options: RunOptions): string {
-  const text = joinPrompt(options.prompt)
-  return options.systemPrompt ? withSystemBlock(options.systemPrompt, text) : text
+export function promptText(state: AcpState): string {
+  const { prompt, systemPrompt } = state.options
+  const text = joinPrompt(prompt)
+  return systemPrompt && systemPromptField(state) === undefined ? withSystemBlock(systemPrompt, text) : text
 }
 
 /** The content of one turn. Attachments belong to the first. */

@@ -7,11 +7,11 @@ import type {
   SessionCapabilities,
 } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
-import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { McpServerConfig } from '../../contract/run-options.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import { learnOptions } from './options.ts'
-import { missingForPrompt } from './prompt.ts'
+import { missingForPrompt, systemPromptField } from './prompt.ts'
 import { type Native, request } from './rpc.ts'
 import type { AcpState, Opening } from './state.ts'
 
@@ -19,11 +19,12 @@ const PROTOCOL_VERSION = 1
 const CLIENT = { name: 'agent-mux', title: 'agent-mux', version: '0.1.0' }
 
 /** What we can do for an agent. Without `_meta` some agents hide the output of commands and their way to sign in. */
-function clientCapabilities({ nonInteractive }: RunOptions, hasFiles: boolean): ClientCapabilities {
+function clientCapabilities({ options, profile }: AcpState): ClientCapabilities {
+  const hasFiles = profile.withoutHostFiles !== true
   return {
     fs: { readTextFile: hasFiles, writeTextFile: hasFiles },
-    terminal: true,
-    ...(nonInteractive ? {} : { elicitation: { form: {} } }),
+    terminal: profile.withoutHostTerminals !== true,
+    ...(options.nonInteractive ? {} : { elicitation: { form: {} } }),
     _meta: { terminal_output: true, 'terminal-auth': true },
   }
 }
@@ -31,7 +32,7 @@ function clientCapabilities({ nonInteractive }: RunOptions, hasFiles: boolean): 
 export function initialize(state: AcpState): Effect {
   return request(state, { kind: 'initialize' }, 'initialize', {
     protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: clientCapabilities(state.options, state.profile.withoutHostFiles !== true),
+    clientCapabilities: clientCapabilities(state),
     clientInfo: CLIENT,
   })
 }
@@ -49,7 +50,7 @@ export function openSession(state: AcpState): Effect {
   const sessionId = options.sessionId ?? options.forkSessionId ?? ''
   switch (opening) {
     case 'new':
-      return request(state, { kind: 'session', opening }, 'session/new', common)
+      return request(state, { kind: 'session', opening }, 'session/new', { ...common, ...systemPromptMeta(state) })
     case 'fork':
       return request(state, { kind: 'session', opening }, 'session/fork', { sessionId, ...common })
     case 'resume':
@@ -58,6 +59,11 @@ export function openSession(state: AcpState): Effect {
       state.replaying = true
       return request(state, { kind: 'session', opening, sessionId }, 'session/load', { sessionId, ...common })
   }
+}
+
+function systemPromptMeta(state: AcpState): JsonRecord {
+  const field = systemPromptField(state)
+  return field === undefined ? {} : { _meta: { [field]: state.options.systemPrompt } }
 }
 
 function offers(capability: unknown): boolean {

@@ -49,6 +49,8 @@ export interface Tool {
   isDone: boolean
   /** Somebody has allowed it. */
   isGranted: boolean
+  /** Somebody has refused it. */
+  isRefused: boolean
 }
 
 /** What one dialogue knows. The functions in the sibling files read and change it. */
@@ -64,7 +66,7 @@ export interface AcpState {
   readonly sent: Map<RequestId, SentRequest>
   readonly pending: Map<string, PendingRequest>
   /** Host requests under way, by our own name for them. */
-  readonly hostRequests: Map<string, { id: RequestId; request: HostRequest }>
+  readonly hostRequests: Map<string, { id: RequestId | undefined; request: HostRequest }>
   hostCount: number
 
   // The agent.
@@ -93,10 +95,17 @@ export interface AcpState {
   settled: boolean
   messageId: string | undefined
   errorText: string | undefined
+  retryCount: number
+  /** The answer to the prompt, while the agent's own record of the turn is read. */
+  answer: JsonRecord | undefined
   readonly tools: Map<string, Tool>
   /** Kinds of calls that somebody has allowed for good. */
   readonly alwaysGranted: Set<string>
   planCount: number
+
+  /** The turn in the agent's own record that was read last. */
+  recordedTurn: string | undefined
+  recordTries: number
 
   // Usage.
   usageSeen: boolean
@@ -149,9 +158,13 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     settled: false,
     messageId: undefined,
     errorText: undefined,
+    answer: undefined,
+    retryCount: 0,
     tools: new Map(),
     alwaysGranted: new Set(),
     planCount: 0,
+    recordedTurn: undefined,
+    recordTries: 0,
     usageSeen: false,
     usageTotal: noCounts(),
     reported: noCounts(),
@@ -170,6 +183,9 @@ export function forgetTurn(state: AcpState): void {
   state.settled = true
   state.messageId = undefined
   state.errorText = undefined
+  state.answer = undefined
+  state.recordTries = 0
+  state.retryCount = 0
   state.usageSeen = false
   state.pending.clear()
   state.tools.clear()

@@ -53,10 +53,18 @@ function vendorTool(meta: unknown): { name?: string; kind?: ToolKind } {
   return {}
 }
 
+function dispatchedTool(state: AcpState, name: string | undefined, input: unknown): string | null {
+  const { mcpDispatcher } = state.profile
+  if (mcpDispatcher === undefined || name !== mcpDispatcher.tool) return null
+  return asMcpTool(state, asString(asRecord(input)?.[mcpDispatcher.name]) ?? '')
+}
+
 export function nameOf(state: AcpState, update: Native<ToolCall>): string {
   const inId = state.profile.nameInId?.exec(asString(update.toolCallId) ?? '')?.[1]
   const name = asString(update.name) ?? vendorTool(update._meta).name ?? inId
   const title = asString(update.title) ?? ''
+  const dispatched = dispatchedTool(state, name, update.rawInput)
+  if (dispatched !== null) return dispatched
   const kind = kindOf(update)
   const mcp = asMcpTool(state, name ?? title)
   if (mcp !== null) return mcp

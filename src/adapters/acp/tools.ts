@@ -66,6 +66,7 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
     isReady: false,
     isDone: false,
     isGranted: false,
+    isRefused: false,
   }
   state.tools.set(toolCallId, tool)
   return tool
@@ -109,15 +110,27 @@ export function ready(state: AcpState, tool: Tool): Effect[] {
   const { toolCallId, toolName } = tool
   const input = inputOf(tool)
   const effects = toolReady(mapFor(tool), { toolCallId, toolName, input }, state.options.cwd ?? '')
-  if (state.profile.subagentTools?.includes(toolName)) {
+  if (isSubagentCall(state, tool)) {
     const prompt = named(input, ['prompt', 'description']) ?? tool.title
     effects.push({ emit: { type: 'subagent_spawn', ...subagent(tool), prompt } })
   }
   return effects
 }
 
+function isSubagentCall({ profile }: AcpState, { toolName, input }: Tool): boolean {
+  if (profile.subagentTools?.includes(toolName)) return true
+  return profile.subagentInput !== undefined && isRecord(input) && profile.subagentInput in input
+}
+
+/** What the agent says at the moment are a sub-agent's words: this one does not tell them apart. */
+export function isSubagentSpeaking(state: AcpState): boolean {
+  if (state.profile.subagentInput === undefined) return false
+  return [...state.tools.values()].some((tool) => tool.isReady && !tool.isDone && isSubagentCall(state, tool))
+}
+
 function subagent(tool: Tool): { subagentId: string; agentName: string } {
-  const agentName = named(inputOf(tool), ['subagent_type', 'subagentType', 'agent', 'name']) ?? tool.toolName
+  const agentName =
+    named(inputOf(tool), ['subagent_type', 'subagentType', 'agent_type', 'agent', 'name']) ?? tool.toolName
   return { subagentId: tool.toolCallId, agentName }
 }
 
@@ -150,7 +163,8 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
     exitCode: exitOf(state, tool),
   }
   const effects = toolDone(mapFor(tool), call, outcome)
-  if (state.profile.subagentTools?.includes(toolName)) {
+  if (error !== undefined && state.profile.deniedError?.test(error)) effects.unshift(...deniedByRule(tool, error))
+  if (isSubagentCall(state, tool)) {
     const of = subagent(tool)
     if (error === undefined) effects.push({ emit: { type: 'subagent_result', ...of, summary: textOf(output) } })
     else effects.push({ emit: { type: 'subagent_error', ...of, error } })
@@ -158,9 +172,19 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
   return hasFailed ? effects : [...effects, ...fileEffects(tool)]
 }
 
+function deniedByRule({ toolCallId, toolName }: Tool, reason: string): Effect[] {
+  const about = { interactionId: toolCallId }
+  const request = { action: toolName, detail: reason, toolName, toolCallId, riskLevel: 'medium' } as const
+  return [
+    { emit: { type: 'approval_request', ...about, ...request } },
+    { emit: { type: 'approval_denied', ...about, reason } },
+  ]
+}
+
 /** The call was refused: whatever the agent still says of it tells nothing new. */
 export function refused(state: AcpState, tool: Tool, reason: string): Effect[] {
   const effects = ready(state, tool)
+  tool.isRefused = true
   if (tool.isDone) return effects
   tool.isDone = true
   const { toolCallId, toolName } = tool

@@ -1,14 +1,16 @@
 import type { StopReason } from '@agentclientprotocol/sdk/unstable'
-import type { Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import type { Effect, HostResult } from '../../contract/dialogue.ts'
+import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { type FailureKind, failTurn } from '../../core/failures.ts'
 import { asString, type JsonRecord } from '../../core/json.ts'
 import { turnFailure } from './errors.ts'
+import { hostEffect } from './host-effect.ts'
 import { modelStep, sendStep } from './options.ts'
+import type { TurnEvidence } from './profile.ts'
 import { promptBlocks } from './prompt.ts'
 import { notify, reply, replyError, request } from './rpc.ts'
 import { type AcpState, forgetTurn } from './state.ts'
-import { costSoFar, turnUsage } from './usage.ts'
+import { costSoFar, recordedUsage, turnUsage } from './usage.ts'
 
 export function isBusy(state: AcpState): boolean {
   return state.turnOpen || state.queued.length > 0
@@ -103,17 +105,48 @@ function isFailedStop(reason: string): reason is keyof typeof FAILED_STOPS {
   return Object.hasOwn(FAILED_STOPS, reason)
 }
 
-/** The agent has answered a prompt. */
+/** The agent has answered a prompt. Where it writes more down than it tells, that is read first. */
 export function turnAnswered(state: AcpState, result: JsonRecord): Effect[] {
-  const reason = asString(result.stopReason) ?? 'end_turn'
-  const usage = turnUsage(state, result)
-  const effects = usage.length > 0 ? [...usage, ...costSoFar(state)] : usage
-  if (state.errorText !== undefined && reason === 'end_turn') {
-    return endTurn(state, [...effects, ...turnFailure(state, state.errorText)], false)
+  const { turnRecord } = state.profile
+  if (!state.live || !turnRecord || state.sessionId === undefined) return turnOver(state, result, null)
+  state.answer = result
+  return [hostEffect(state, turnRecord.file(state.sessionId))]
+}
+
+const RECORD_TRIES = 10
+const RECORD_WAIT_MS = 100
+
+/** The agent's own record has been read; it may lag behind, so it is read again for a while. */
+export function turnRecorded(state: AcpState, file: HostResult): Effect[] {
+  const { profile, answer, sessionId } = state
+  if (answer === undefined) return NO_EFFECTS
+  const evidence = file.type === 'text' ? (profile.turnRecord?.read(file.content) ?? null) : null
+  const isNew = evidence !== null && evidence.turn !== state.recordedTurn
+  if (!isNew && profile.turnRecord && sessionId !== undefined && state.recordTries < RECORD_TRIES) {
+    state.recordTries += 1
+    return [hostEffect(state, { ...profile.turnRecord.file(sessionId), waitMs: RECORD_WAIT_MS })]
   }
-  if (!isFailedStop(reason)) return endTurn(state, effects, true)
+  if (isNew) state.recordedTurn = evidence.turn
+  const effects = turnOver(state, answer, isNew ? evidence : null)
+  return isNew ? effects : [warning(`${state.agent} has left no record of this turn.`), ...effects]
+}
+
+function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | null): Effect[] {
+  const reason = asString(result.stopReason) ?? 'end_turn'
+  const usage = evidence ? recordedUsage(state, evidence.usage) : turnUsage(state, result)
+  const effects = [...(evidence?.retries ?? []), ...usage, ...(usage.length > 0 ? costSoFar(state) : [])]
+  const failure = state.errorText ?? evidence?.failure
+  if (failure !== undefined && reason === 'end_turn') {
+    return endTurn(state, [...effects, ...turnFailure(state, failure)], false)
+  }
+  if (!isFailedStop(reason) || endedByRefusal(state, reason)) return endTurn(state, effects, true)
   const { kind, message } = FAILED_STOPS[reason]
   return endTurn(state, [...effects, ...failTurn(kind, { message })], kind === 'cancelled')
+}
+
+/** Some agents end the turn by themselves when a call is refused. */
+function endedByRefusal({ interrupted, tools }: AcpState, reason: string): boolean {
+  return reason === 'cancelled' && !interrupted && [...tools.values()].some((tool) => tool.isRefused)
 }
 
 export function turnFailed(state: AcpState, error: unknown): Effect[] {

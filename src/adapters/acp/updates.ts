@@ -14,7 +14,7 @@ import { asRecord, asRecords, asString, type JsonRecord, textOf } from '../../co
 import { learnOptions } from './options.ts'
 import type { Native } from './rpc.ts'
 import { type AcpState, isInTurn } from './state.ts'
-import { toolChanged } from './tools.ts'
+import { isSubagentSpeaking, toolChanged } from './tools.ts'
 import { replayOver } from './turns.ts'
 import { callUsage, usageUpdate } from './usage.ts'
 
@@ -86,11 +86,12 @@ function messageChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
     return [{ emit: { type: 'image_output', mimeType, base64: asString(block.data) } }, ...usage]
   }
   const delta = textIn(chunk.content)
-  if (delta === '') return usage
+  if (delta === '' || isSubagentSpeaking(state)) return usage
   if (profile.errorText?.some((pattern) => pattern.test(delta))) {
     state.errorText = delta
     return usage
   }
+  if (profile.retryText?.test(delta)) return [retry(state, delta), ...usage]
   if (profile.noticeText?.some((pattern) => pattern.test(delta))) return [warning(delta), ...usage]
   const messageId = asString(chunk.messageId)
   const isNew = messageId !== undefined && state.messageId !== undefined && messageId !== state.messageId
@@ -99,10 +100,17 @@ function messageChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   return isNew ? [{ emit: { type: 'message_start' } }, text, ...usage] : [text, ...usage]
 }
 
+/** How many tries there are is not told. */
+function retry(state: AcpState, reason: string): Effect {
+  state.retryCount += 1
+  return { emit: { type: 'retry', attempt: state.retryCount, maxAttempts: 0, reason, delayMs: 0 } }
+}
+
 function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   const delta = textIn(chunk.content)
   const usage = callUsage(state, chunk._meta)
-  return delta === '' ? usage : [{ emit: { type: 'thinking_delta', delta } }, ...usage]
+  if (delta === '' || isSubagentSpeaking(state)) return usage
+  return [{ emit: { type: 'thinking_delta', delta } }, ...usage]
 }
 
 /** Words of the user are an echo, or the history of a session; a recording of the agent alone cannot tell which. */

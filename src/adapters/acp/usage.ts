@@ -95,6 +95,11 @@ export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptRespon
   return used(state, readCounts(inMeta) ?? readCounts(quota?.token_count))
 }
 
+/** Counts from the agent's own record. */
+export function recordedUsage(state: AcpState, parts: readonly UsageCounts[]): Effect[] {
+  return parts.flatMap((counts) => used(state, counts))
+}
+
 /** One call of the model, told with the update that it came with. */
 export function callUsage(state: AcpState, meta: unknown): Effect[] {
   const counts = readCounts(asRecord(meta)?.usage)

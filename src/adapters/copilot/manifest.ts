@@ -93,6 +93,8 @@ export const manifest: AdapterManifest = {
       agentStop: 'blocking',
       sessionEnd: 'nonblocking',
     },
+    // A live run does not tell of retries that succeed.
+    untold: ['refusals', 'retries'],
     structuredSessionTransport: 'persistent',
   },
   // What a subscription offers is told by GitHub at run time; with a provider of the user's own any model can be named.

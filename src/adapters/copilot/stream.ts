@@ -1,12 +1,12 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import { asArray, asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { retryEffects, turnFailure } from './errors.ts'
 import { isSilent } from './silent.ts'
 import type { DialogueState } from './state.ts'
-import { isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
+import { fileEffects, isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
 
 /** A record of `--output-format json`. What a sub-agent does bears the sub-agent's id: its words stay out of the answer. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
@@ -112,8 +112,11 @@ function message(state: DialogueState, data: JsonRecord): Effect[] {
     state.streamedThinking = asString(data.reasoningId)
   }
   if (text === '') return effects
-  if (data.messageId !== state.streamedMessage) effects.push({ emit: { type: 'text_delta', delta: text } })
-  return [...effects, { emit: { type: 'message_stop', text } }]
+  const isStreamed = data.messageId === state.streamedMessage
+  if (!isStreamed) effects.push({ emit: { type: 'text_delta', delta: text } })
+  // The calls of a streamed message have begun already, which ended its text.
+  const isEnded = isStreamed && asArray(data.toolRequests).length > 0
+  return isEnded ? effects : [...effects, { emit: { type: 'message_stop', text } }]
 }
 
 function toolInput(state: DialogueState, data: JsonRecord, parentToolCallId: string | undefined): Effect[] {
@@ -148,7 +151,7 @@ function toolComplete(state: DialogueState, data: JsonRecord): Effect[] {
   state.openCalls.delete(toolCallId)
   const outcome = toolOutcome(data)
   if (state.streamedShells.delete(toolCallId)) outcome.stdout = undefined
-  const done = toolDone(TOOLS, call, outcome)
+  const done = [...toolDone(TOOLS, call, outcome), ...fileEffects(call.toolName, data)]
   return isRefused(data) ? [...denial(call, outcome.error ?? ''), ...done] : done
 }
 

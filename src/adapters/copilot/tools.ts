@@ -1,3 +1,5 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
 
@@ -31,6 +33,17 @@ export function toolOutcome(data: JsonRecord): ToolOutcome {
   }
   if (data.success !== false) return outcome
   return { ...outcome, error: asString(asRecord(data.error)?.message) ?? 'The call failed.', stdout: undefined }
+}
+
+/** The files of a patch, which has several. */
+export function fileEffects(toolName: string, data: JsonRecord): Effect[] {
+  if (TOOLS[toolName] !== undefined || data.success === false) return NO_EFFECTS
+  const diff = asString(asRecord(data.result)?.detailedContent) ?? ''
+  return asRecords(data.fileEdits).map(({ path: place, kind }): Effect => {
+    const path = asString(place) ?? ''
+    if (kind === 'create') return { emit: { type: 'file_create', path, byteCount: 0 } }
+    return kind === 'delete' ? { emit: { type: 'file_delete', path } } : { emit: { type: 'file_patch', path, diff } }
+  })
 }
 
 /** Nobody is there to ask, or a rule or hook has said no. */

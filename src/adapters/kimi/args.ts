@@ -6,7 +6,8 @@ import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
-const PROVIDERS = { 'openai-chat': 'openai', anthropic: 'anthropic' } as const
+// Its own kind of chat completions is the one that also takes a thinking effort.
+const PROVIDERS = { 'openai-chat': 'kimi', anthropic: 'anthropic' } as const
 const DEFAULT_MODEL = 'kimi-for-coding'
 
 /** The model of the endpoint is a part of it: `KIMI_MODEL_NAME` turns the other variables on. */

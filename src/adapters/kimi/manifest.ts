@@ -30,7 +30,6 @@ export const manifest: AdapterManifest = acpManifest({
     installMethods: [
       { platform: 'all', type: 'npm', command: 'npm install -g @moonshot-ai/kimi-code', notes: NODE_NOTE },
     ],
-    untold: ['retries'],
     runtimeHooks: {
       SessionStart: 'nonblocking',
       UserPromptSubmit: 'blocking',
@@ -82,7 +81,7 @@ export const manifest: AdapterManifest = acpManifest({
     documentationUrls: ['https://moonshotai.github.io/kimi-code/'],
   },
   quirks: [
-    'Tells no token usage and no retries while it runs; both are in the session file only.',
+    'Usage, retries and the reason of a failure are read from its session file when a turn ends: ACP tells none of them.',
     'A model of another endpoint goes by the name __kimi_env_model__ inside the agent.',
     'Mode "deny" is its plan mode, where it asks before it leaves it; what it asks is refused.',
   ],

@@ -7,6 +7,7 @@ import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import type { SessionStore } from '../built-in.ts'
 import { profile } from './profile.ts'
+import { readCounts } from './turn-record.ts'
 
 const SESSION_FILE = /^(wd_[^/]+)\/session_[^/]+\/agents\/main\/wire\.jsonl$/
 
@@ -34,7 +35,7 @@ function readLine(reading: Reading, record: JsonRecord): void {
   else if (record.type === 'context.append_loop_event') loopEvent(reading, asRecord(record.event) ?? {}, time)
   else if (record.type === 'llm.request') reading.model = asString(record.model) ?? reading.model
   else if (record.type === 'usage.record') {
-    const part = counts(asRecord(record.usage) ?? {})
+    const part = readCounts(asRecord(record.usage) ?? {})
     reading.usage = addUsage(reading.usage ?? emptyUsage(), part)
   }
 }
@@ -77,7 +78,7 @@ function loopEvent(reading: Reading, event: JsonRecord, timestamp: number | unde
     }
     case 'step.end': {
       const usage = asRecord(event.usage)
-      if (usage && reading.reply) reading.reply.tokenUsage = addUsage(emptyUsage(), counts(usage))
+      if (usage && reading.reply) reading.reply.tokenUsage = addUsage(emptyUsage(), readCounts(usage))
     }
   }
 }
@@ -88,13 +89,6 @@ function replyOf(reading: Reading, timestamp: number | undefined): SessionMessag
     reading.messages.push(reading.reply)
   }
   return reading.reply
-}
-
-function counts({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonRecord) {
-  const cacheReadTokens = asNumber(inputCacheRead) ?? 0
-  const cacheCreationTokens = asNumber(inputCacheCreation) ?? 0
-  const inputTokens = (asNumber(inputOther) ?? 0) + cacheReadTokens + cacheCreationTokens
-  return { inputTokens, outputTokens: asNumber(output) ?? 0, cacheReadTokens, cacheCreationTokens }
 }
 
 /** `<home>/sessions/wd_<name>_<hash of the directory>/<session id>/agents/main/wire.jsonl`; sub-agents lie beside. */

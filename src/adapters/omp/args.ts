@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
 import { extensionFlags } from '../../core/pi-family/extension.ts'
@@ -8,6 +8,7 @@ import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.t
 import { joinPrompt } from '../../core/prompt.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
+import { mcpFlags, mcpStatements } from './mcp.ts'
 
 const UNSUPPORTED: UnsupportedOptions = {
   agentsDoc: 'Put it into AGENTS.md, or give it as systemPrompt.',
@@ -47,32 +48,20 @@ function sessionFlags(options: RunOptions): string[] {
   return flags
 }
 
-/** The CLI has a list of tools to give to the model; what it must not use is denied by its settings. */
-function toolFlags({ allowedTools, disallowedTools }: RunOptions, files: RunFile[]): string[] {
-  const flags: string[] = []
-  if (allowedTools?.length) flags.push(`--tools=${allowedTools.join(',')}`)
-  if (disallowedTools?.length) {
-    const approval = Object.fromEntries(disallowedTools.map((name) => [name, 'deny']))
-    // JSON is YAML.
-    files.push({ name: 'config.yml', content: JSON.stringify({ tools: { approval } }) })
-    flags.push('--config={file:config.yml}')
-  }
-  return flags
-}
-
-function nativeMcpServer(server: McpServerConfig): object {
-  if ('url' in server) {
-    return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
-  }
-  return { command: server.command, args: server.args ?? [], env: server.env }
-}
-
-/** The directory of the run's files as a plugin, whose servers are those in its `.mcp.json`. */
-function mcpFlags({ mcpServers = [] }: RunOptions, files: RunFile[]): string[] {
-  if (mcpServers.length === 0) return []
-  const servers = Object.fromEntries(mcpServers.map((server) => [server.name, nativeMcpServer(server)]))
-  files.push({ name: '.mcp.json', content: JSON.stringify({ mcpServers: servers }) })
-  return ['--plugin-dir', '{file:.mcp.json}/..']
+/**
+ * The CLI has a list of tools to give to the model; what it must not use is denied by its settings. Tools of MCP servers
+ * are devices behind other tools unless the settings say otherwise.
+ */
+function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, files: RunFile[]): string[] {
+  const flags = allowedTools?.length ? [`--tools=${allowedTools.join(',')}`] : []
+  const approval = disallowedTools?.length
+    ? Object.fromEntries(disallowedTools.map((name) => [name, 'deny']))
+    : undefined
+  const xdev = mcpServers?.length ? false : undefined
+  if (approval === undefined && xdev === undefined) return flags
+  // JSON is YAML.
+  files.push({ name: 'config.yml', content: JSON.stringify({ tools: { approval, xdev } }) })
+  return [...flags, '--config={file:config.yml}']
 }
 
 function optionFlags(options: RunOptions): string[] {
@@ -82,6 +71,13 @@ function optionFlags(options: RunOptions): string[] {
   if (thinkingEffort) flags.push(`--thinking=${thinkingEffort}`)
   for (const dir of addDirs) flags.push(`--add-dir=${isAbsolute(dir) ? dir : resolve(cwd, dir)}`)
   return flags
+}
+
+function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
+  return [
+    ...(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, model))] : []),
+    ...mcpStatements(mcpServers),
+  ]
 }
 
 /**
@@ -103,9 +99,9 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...sessionFlags(options),
       ...optionFlags(options),
       ...toolFlags(options, files),
-      ...mcpFlags(options, files),
+      ...mcpFlags(options.mcpServers, files),
       ...systemPromptFlags('omp', options, files),
-      ...extensionFlags(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, options.model))] : [], files),
+      ...extensionFlags(statementsOf(options), files),
       ...attachmentFlags('omp', options),
     ],
     env: { ...(endpoint ? endpointOverride(endpoint).env : {}), ...options.env },

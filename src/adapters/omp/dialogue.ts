@@ -2,6 +2,7 @@ import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { EXIT_WORDS, type PiDialect } from '../../core/pi-family/dialect.ts'
 import { piDialogue } from '../../core/pi-family/dialogue.ts'
+import { MCP_PLUGIN } from './mcp.ts'
 
 const dialect: PiDialect = {
   agent: 'omp',
@@ -35,6 +36,8 @@ const dialect: PiDialect = {
     'subagent_progress',
     'subagent_event',
   ]),
+  mcpPrefix: `mcp__${MCP_PLUGIN}_`,
+  tellsSubagents: true,
   outputTail: /\n\nWall time: [\d.]+ seconds$/,
   deniedText: /requires approval but no interactive UI|denied by user|blocked by user policy/,
   maxRetries: 3,

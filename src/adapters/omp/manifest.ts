@@ -54,8 +54,8 @@ export const manifest: AdapterManifest = {
     supportsSkills: false,
     supportsAgentsMd: false,
     skillsFormat: null,
-    supportsSubagentDispatch: false,
-    supportsParallelExecution: false,
+    supportsSubagentDispatch: true,
+    supportsParallelExecution: true,
     supportsInteractiveMode: true,
     supportsStdinInjection: true,
     supportsInterrupt: true,
@@ -90,6 +90,8 @@ export const manifest: AdapterManifest = {
       agent_end: 'nonblocking',
       session_shutdown: 'nonblocking',
     },
+    // Six requests make one try, and only tries are told.
+    untold: ['retries'],
     structuredSessionTransport: 'persistent',
   },
   configSchema: {

@@ -5,7 +5,7 @@ import { findLocations, readSettings } from '../../mux/defaults.ts'
 import { type CommandContext, defineCommand, usageError } from '../command.ts'
 import { exitCodeOfOutcome } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
-import { askUser, denyAll } from '../interactions.ts'
+import { answeredByUs, askUser, denyAll } from '../interactions.ts'
 import { type Output, widthOf } from '../output.ts'
 import { RunRenderer } from '../render-run.ts'
 import { repl } from '../repl.ts'
@@ -28,7 +28,8 @@ alone and stderr the rest. With stdin and stdout both redirected --json is impli
 is given. Without a terminal on stdin, and without -i, everything the agent asks for is denied.
 
 With --json each line is one event and the last has the type "run_result". With -i lines of standard input are
-prompts; /help lists what else they can be. ^C interrupts the turn; twice within a second it ends the run.
+prompts; /help lists what else they can be. With --stdio they are JSON (docs/adr/0006-remote-runs.md). ^C interrupts
+the turn; twice within a second it ends the run.
 
 The exit code tells the outcome: 0 completed, 5 not signed in, 11 timeout, 12 crash, 13 cancelled, 14 rate limited,
 16 permission blocked… \`amux help exit-codes\` lists all.`,
@@ -44,6 +45,7 @@ The exit code tells the outcome: 0 completed, 5 not signed in, 11 timeout, 12 cr
 async function runAgent(words: readonly string[], flags: RunValues, context: CommandContext): Promise<number> {
   const { output } = context
   const options = runOptions(flags, process.env)
+  if (flags.stdio) return runForProgram(words, flags, context)
   const mux = await context.client(flags)
   const known = mux.adapters.list().map(({ agent }) => agent)
   const split = splitPrompt({
@@ -79,9 +81,20 @@ async function runAgent(words: readonly string[], flags: RunValues, context: Com
   return result === null ? 0 : exitCodeOfOutcome(result.outcome.kind)
 }
 
-/** Tells the agent that questions are welcome; `askUser` answers them when their turn has come on the screen. */
-function answeredByUs(): Promise<string> {
-  return new Promise(() => {})
+/** All of it comes by standard input, so that a program has nothing to quote and shows no secret to others. */
+async function runForProgram(words: readonly string[], flags: RunValues, context: CommandContext): Promise<number> {
+  if (words.length > 0 || flags.prompt !== undefined || flags.interactive) {
+    throw usageError('--stdio takes the agent, the prompt and the options from standard input')
+  }
+  const mux = await context.client(flags)
+  const closed = new AbortController()
+  context.output.onClosed(() => closed.abort())
+  const { runOverStdio } = await import('../run-stdio.ts')
+  const { outcome } = await runOverStdio(context.output, {
+    check: (agent) => requireVersion(mux, agent, flags['config-dir']),
+    start: (options) => mux.run({ ...options, signal: closed.signal }),
+  })
+  return exitCodeOfOutcome(outcome.kind)
 }
 
 function hasDefaultAgent(mux: AgentMuxClient, flags: RunValues): boolean {

@@ -7,7 +7,7 @@ import type { OpencodeDialect } from './dialect.ts'
 
 /** The provider by which another endpoint is known to the agent. */
 const ENDPOINT = 'amux'
-export const ENDPOINT_PREFIX = `${ENDPOINT}/`
+const ENDPOINT_PREFIX = `${ENDPOINT}/`
 
 /** Reading needs no leave, but for files that are made to hold secrets; the order counts, the last match wins. */
 const ASK_BEFORE_ACTING: JsonRecord = {
@@ -97,6 +97,11 @@ export function endpointConfig(dialect: OpencodeDialect, endpoint: EndpointOverr
 /** The model as the agent has to be told it: `provider/model`. */
 export function nativeModel({ endpoint }: RunOptions, model: string | undefined): string | undefined {
   return endpoint && model !== undefined ? `${ENDPOINT_PREFIX}${model}` : model
+}
+
+/** The model as the caller knows it. */
+export function plainModel(model: string): string {
+  return model.startsWith(ENDPOINT_PREFIX) ? model.slice(ENDPOINT_PREFIX.length) : model
 }
 
 function validate({ model, endpoint }: RunOptions): void {

@@ -27,14 +27,25 @@ export function wasDenied(error: string): boolean {
   return DENIED.test(error)
 }
 
+/** What the agent adds to the output of a command: that it was aborted, or took too long. */
+export const SHELL_NOISE = /\n*<shell_metadata>[\s\S]*?<\/shell_metadata>\s*$/
+/** A command that was aborted counts as completed; only this says that it was not. */
+export const ABORTED = 'User aborted the command'
+
+function errorOf(state: JsonRecord): string | undefined {
+  if (state.status === 'error') return asString(state.error) ?? 'The call failed.'
+  const noise = SHELL_NOISE.exec(asString(state.output) ?? '')?.[0] ?? ''
+  return noise.includes(ABORTED) ? ABORTED : undefined
+}
+
 /** The `state` of a tool part that has ended. */
 export function toolOutcome(state: JsonRecord): ToolOutcome {
   const metadata = asRecord(state.metadata) ?? {}
   const exists = metadata.exists
   return {
     output: state.output ?? '',
-    error: state.status === 'error' ? (asString(state.error) ?? 'The call failed.') : undefined,
-    stdout: asString(metadata.output) ?? asString(state.output),
+    error: errorOf(state),
+    stdout: (asString(metadata.output) ?? asString(state.output))?.replace(SHELL_NOISE, ''),
     exitCode: asNumber(metadata.exit),
     created: exists === undefined ? undefined : exists === false,
     diff: asString(metadata.diff),

@@ -1,10 +1,10 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
-import { exitCodeOf, toolDone, toolReady } from '../tools.ts'
-import { toolNameOf } from './tool-name.ts'
+import { exitCodeOf, type ToolMap, toolDone, toolReady } from '../tools.ts'
 import { unseenVerdicts } from './dialogs.ts'
 import type { DialogueState, OpenCall } from './state.ts'
+import { toolNameOf } from './tool-name.ts'
 
 function openCall(state: DialogueState, record: JsonRecord): OpenCall {
   const toolCallId = asString(record.toolCallId) ?? ''
@@ -18,10 +18,15 @@ function openCall(state: DialogueState, record: JsonRecord): OpenCall {
   return call
 }
 
+/** A tool that the caller forbade is announced like any other, but does not run. */
+function toolsOf({ dialect, options }: DialogueState, { toolName }: OpenCall): ToolMap {
+  return options.disallowedTools?.includes(toolName) ? {} : dialect.tools
+}
+
 export function callStarted(state: DialogueState, record: JsonRecord): Effect[] {
   const call = openCall(state, record)
   call.input = record.args
-  return toolReady(state.dialect.tools, call, state.cwd)
+  return toolReady(toolsOf(state, call), call, state.cwd)
 }
 
 function outputOf({ dialect }: DialogueState, result: unknown): string {
@@ -51,23 +56,26 @@ function exitCode({ structuredContent, details }: JsonRecord, text: string): num
   return told === undefined ? undefined : Number(told)
 }
 
+/** What of the output has not been shown yet, where it is the output of the command at all. */
+function restOf({ shown }: OpenCall, text: string): string | undefined {
+  return text.startsWith(shown) ? text.slice(shown.length).replace(REMARK, '') : undefined
+}
+
 export function callEnded(state: DialogueState, record: JsonRecord): Effect[] {
   const call = openCall(state, record)
-  const { toolCallId, toolName } = call
   const result = asRecord(record.result) ?? {}
   const text = outputOf(state, result)
   const isError = record.isError === true
   const denied = isError && state.dialect.deniedText.test(text)
-  const effects = [...unseenVerdicts(state, call, denied ? text : null)]
-  state.calls.delete(toolCallId)
-  effects.push(
-    ...toolDone(state.dialect.tools, call, {
+  state.calls.delete(call.toolCallId)
+  return [
+    ...unseenVerdicts(state, call, denied ? text : null),
+    ...toolDone(toolsOf(state, call), call, {
       output: text,
-      error: isError ? text || `${toolName} failed` : undefined,
-      stdout: text.startsWith(call.shown) ? text.slice(call.shown.length).replace(REMARK, '') : undefined,
+      error: isError ? text || `${call.toolName} failed` : undefined,
+      stdout: denied ? undefined : restOf(call, text),
       exitCode: exitCode(result, text),
       diff: asString(asRecord(result.details)?.diff),
     }),
-  )
-  return effects
+  ]
 }

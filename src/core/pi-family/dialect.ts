@@ -28,6 +28,8 @@ export interface PiDialect {
   outputTail?: RegExp
   /** A failed call that somebody's policy has refused. */
   deniedText: RegExp
+  /** The CLI tells of its sub-agents when it is asked to. */
+  tellsSubagents?: boolean
   /** The CLI would go on with more retries than these for minutes: the run is ended instead. */
   maxRetries?: number
   /** First match wins. */

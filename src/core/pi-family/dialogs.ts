@@ -74,8 +74,7 @@ type AnswerCommand = Extract<DialogueCommand, { interactionId: string }>
 /** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
 export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   const dialog = state.pending.get(command.interactionId)
-  if (!dialog || dialog.isApproval === (command.type === 'answer')) return null
-  if (!dialog.isApproval && command.type === 'approve') return null
+  if (!dialog || command.type === (dialog.isApproval ? 'answer' : 'approve')) return null
   state.pending.delete(command.interactionId)
   const response = { type: 'extension_ui_response', id: command.interactionId, ...responseTo(dialog, command) }
   return [{ write: JSON.stringify(response) }]

@@ -7,12 +7,13 @@ import { callEnded, callStarted, callUpdated } from './calls.ts'
 import type { PiDialect } from './dialect.ts'
 import { answer, dialogRequest } from './dialogs.ts'
 import { exitEffects } from './exit.ts'
-import { messageEnd, messageStart, messageUpdate } from './messages.ts'
+import { messageEnd, messageStart, messageUpdate, wholeText } from './messages.ts'
 import { response } from './responses.ts'
 import { compactionEnded, compactionStarted, retryEnded, retryStarted } from './retries.ts'
 import { firstPrompt, send, sendModel, sendPrompt } from './rpc.ts'
 import { sessionHeader } from './session.ts'
 import { createState, type DialogueState } from './state.ts'
+import { subagentNotice } from './subagents.ts'
 import { close, interrupt, isBusy, loopEnded, loopSettled, loopStarted, settle, steer, userTurn } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
@@ -21,6 +22,7 @@ function start(state: DialogueState): Effect[] {
   state.turnOpen = true
   if (options.nonInteractive) return effects
   state.live = true
+  if (dialect.tellsSubagents) effects.push(send(state, 'set_subagent_subscription', { level: 'progress' }))
   effects.push(send(state, 'get_state'), sendPrompt(state, firstPrompt(state)))
   return effects
 }
@@ -64,6 +66,10 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
     case 'compaction_end':
     case 'auto_compaction_end':
       return compactionEnded(state, record)
+    case 'subagent_lifecycle':
+      return subagentNotice(asRecord(record.payload) ?? {})
+    case 'command_output':
+      return wholeText(state, asString(record.text) ?? '')
     case 'notice':
       return record.level === 'info' ? NO_EFFECTS : [warning(asString(record.message) ?? '')]
     case 'extension_error':

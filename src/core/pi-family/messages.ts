@@ -38,6 +38,13 @@ export function messageUpdate(state: DialogueState, record: JsonRecord): Effect[
   }
 }
 
+/** What a command of the CLI says, where no model was asked. */
+export function wholeText(state: DialogueState, text: string): Effect[] {
+  const effects = textDelta(state, 0, text)
+  forgetReply(state)
+  return [...effects, { emit: { type: 'message_stop', text: '' } }]
+}
+
 function textDelta(state: DialogueState, index: number, delta: string): Effect[] {
   state.streamed.add(index)
   state.openBlock = 'text'

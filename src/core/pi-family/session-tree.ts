@@ -91,13 +91,18 @@ export async function readSessionTree(
   lines: AsyncIterable<string>,
   filePath: string,
 ): Promise<Session> {
-  let header: JsonRecord | undefined
-  const entries: JsonRecord[] = []
+  const records: JsonRecord[] = []
   for await (const line of lines) {
     const record = parseRecord(line)
-    if (record?.type === 'session') header ??= record
-    else if (asString(record?.id) !== undefined && record) entries.push(record)
+    if (record) records.push(record)
   }
+  return sessionOfRecords(agent, records, sessionIdOf(filePath))
+}
+
+/** The same from records wherever they are kept; `knownId` is that of a session without a header. */
+export function sessionOfRecords(agent: AgentName, records: readonly JsonRecord[], knownId: string): Session {
+  const header = records.find(({ type }) => type === 'session')
+  const entries = records.filter(({ type, id }) => type !== 'session' && asString(id) !== undefined)
   const branch = newestBranch(entries)
   const messages = messagesOf(branch)
   const users = messages.filter(({ role }) => role === 'user')
@@ -105,7 +110,7 @@ export async function readSessionTree(
   const tokenUsage = usages.map(readCounts).reduce(addUsage, emptyUsage())
   const totalUsd = roundUsd(usages.reduce((sum, usage) => sum + (readCost(usage) ?? 0), 0))
   const { totalTokens: _, ...counts } = tokenUsage
-  const sessionId = asString(header?.id) ?? sessionIdOf(filePath)
+  const sessionId = asString(header?.id) ?? knownId
   const parent = asString(header?.parentSession)
   const createdAt = timeOf(header) ?? timeOf(entries[0]) ?? 0
   return {

@@ -13,5 +13,8 @@ export function toolNameOf({ dialect, options }: DialogueState, native: string):
 
 /** As omp writes the name of a server into that of a tool. */
 export function mcpPart(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
 }

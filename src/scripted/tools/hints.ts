@@ -98,9 +98,11 @@ const subagentTypes: Record<string, string> = {
   invoke_agent: 'generalist',
 }
 
-/** Droid lists its kinds of subagent in a reminder. */
-const subagentType = (toolName: string, context: string): string =>
-  /^- worker: /m.test(context) ? 'worker' : (subagentTypes[toolName] ?? 'general-purpose')
+/** Droid lists its kinds of subagent in a reminder, Kimi in its system prompt or the description of the tool. */
+const subagentType = (toolName: string, context: string): string => {
+  if (/^- worker: /m.test(context)) return 'worker'
+  return /^- coder: /m.test(context) ? 'coder' : (subagentTypes[toolName] ?? 'general-purpose')
+}
 
 /** How the properties of a tool are to be filled for an intent. Values win only where the schema has the property. */
 export const hintFor = (intent: ToolIntent, toolName: string, context: string): Hint => {

@@ -41,7 +41,10 @@ const inputFor = (intent: ToolIntent, tool: ToolDeclaration, context: string): T
     const patch = addFilePatch(intent.path, intent.content)
     return tool.kind === 'freeform' ? patch : { [Object.keys(tool.schema.properties ?? {})[0] ?? 'input']: patch }
   }
-  return fillSchema(tool.schema, { hint: hintFor(intent, tool.name, context) }) as Record<string, unknown>
+  return fillSchema(tool.schema, { hint: hintFor(intent, tool.name, `${context}\n${tool.description}`) }) as Record<
+    string,
+    unknown
+  >
 }
 
 /** Tools that a search announced in its result, beside those declared in the request. */
@@ -76,11 +79,18 @@ const searchFor = (intent: ToolIntent, conversation: Conversation, searches: num
   const tool = conversation.tools.find((declared) => declared.kind === 'search' || isSearchTool(declared.name))
   if (!tool || intent.intent !== 'mcp' || searches >= 2) return undefined
   const query =
-    tool.kind === 'search'
+    tool.kind === 'search' || tool.name === 'search_tool'
       ? `${intent.server} ${intent.tool}`
       : `select:${announcedName(conversation.context, intent.server, intent.tool)}`
   const hint = (key: string): unknown => (key === 'query' ? query : key === 'limit' ? 5 : undefined)
   return callOf(tool, fillSchema(tool.schema, { hint }) as Record<string, unknown>)
+}
+
+/** Grok calls all MCP tools through one of its own. */
+const dispatched = (intent: ToolIntent, tools: ToolDeclaration[]): ToolCall | undefined => {
+  const tool = tools.find(({ name, schema }) => name === 'use_tool' && schema.properties?.tool_name)
+  if (!tool || intent.intent !== 'mcp') return undefined
+  return callOf(tool, { tool_name: `${intent.server}__${intent.tool}`, tool_input: intent.input })
 }
 
 /** The call that carries out an intent with the tools at hand; undefined when the agent has none for it. */
@@ -94,7 +104,7 @@ export const resolveTool = (given: ToolIntent, conversation: Conversation, searc
     given,
     tools.filter((candidate) => candidate !== codeMode),
   )
-  if (!tool) return searchFor(given, conversation, searches)
+  if (!tool) return searchFor(given, conversation, searches) ?? dispatched(given, tools)
   const { context } = conversation
   return callOf(tool, inputFor(absolutePath(given, tool, context), tool, context))
 }

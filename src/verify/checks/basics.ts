@@ -30,10 +30,13 @@ async function checkTool(bench: Bench, nonInteractive: boolean): Promise<void> {
   const run = await bench.run({ approvalMode: 'yolo', nonInteractive })
   mustEnd(run, 'completed')
   mustKeepOrder(run)
-  const call = mustSee(run, 'tool_call_ready')
-  const start = mustSee(run, 'shell_start')
-  must(start.command.includes('echo scripted-tool-output'), `the command is ${start.command}`)
-  must(mustSee(run, 'shell_exit').exitCode === 0, 'the shell did not exit with 0')
+  const call = mustSee(run, 'tool_call_start')
+  if (bench.tells('tool input', nonInteractive)) {
+    mustSee(run, 'tool_call_ready')
+    const start = mustSee(run, 'shell_start')
+    must(start.command.includes('echo scripted-tool-output'), `the command is ${start.command}`)
+    must(mustSee(run, 'shell_exit').exitCode === 0, 'the shell did not exit with 0')
+  }
   const result = mustSee(run, 'tool_result')
   must(result.toolCallId === call.toolCallId, 'the result belongs to another call')
   if (bench.tells('command output', nonInteractive)) {
@@ -55,9 +58,10 @@ export const basics: readonly Check[] = [
       const run = await bench.run({})
       mustEnd(run, 'completed')
       mustKeepOrder(run)
+      mustSay(run, '42')
+      if (!bench.tells('thinking', false)) return
       const { thinking } = mustSee(run, 'thinking_stop')
       must(thinking.includes('step by step'), `the thinking is ${JSON.stringify(thinking.slice(0, 100))}`)
-      mustSay(run, '42')
     },
   },
   { name: 'tool', title: 'a tool call', scenario: 'tool', run: (bench) => checkTool(bench, false) },
@@ -89,12 +93,14 @@ export const basics: readonly Check[] = [
     title: 'a file written',
     scenario: 'write',
     async run(bench) {
-      const run = await bench.run({ approvalMode: 'accept-edits' })
+      const asks = bench.capabilities.approvalModes.includes('accept-edits')
+      const run = await bench.run({ approvalMode: asks ? 'accept-edits' : 'yolo' })
       mustEnd(run, 'completed')
       mustKeepOrder(run)
       const path = join(bench.cwd, 'scripted.txt')
       must(existsSync(path), 'the file was not written')
       must(readFileSync(path, 'utf8').includes('written by the scripted model'), 'the file holds something else')
+      if (!bench.tells('tool input', false)) return
       const touched = run.events.find(
         ({ type }) => type === 'file_create' || type === 'file_write' || type === 'file_patch',
       )

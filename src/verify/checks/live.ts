@@ -132,8 +132,9 @@ export const live: readonly Check[] = [
     title: 'abort while a tool runs leaves nothing behind',
     scenario: 'slow-tool',
     async run(bench) {
+      const running = bench.tells('tool input', false) ? 'shell_start' : 'tool_call_start'
       const run = await bench.run({ approvalMode: 'yolo', gracePeriodMs: 2000 }, (event, handle) => {
-        if (event.type === 'shell_start') setTimeout(() => void handle.abort(), 300)
+        if (event.type === running) setTimeout(() => void handle.abort(), 300)
       })
       mustEnd(run, 'cancelled')
       const left = await bench.processesLeft(run.result.runId)

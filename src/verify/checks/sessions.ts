@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { subjects } from '../agents.ts'
 import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
 
 async function firstTurn(bench: Bench): Promise<string> {
@@ -37,6 +38,18 @@ async function checkFork(bench: Bench, nonInteractive: boolean): Promise<void> {
   mustSay(original, 'I have seen 2 user turns')
 }
 
+/** Resumed twice, with a start of the agent in between, in which some tidy up. */
+async function checkResumeSafe(bench: Bench, nonInteractive: boolean): Promise<void> {
+  const sessionId = await firstTurn(bench)
+  await bench.ageSessions()
+  const second = await bench.run({ prompt: 'second words', sessionId, nonInteractive })
+  mustSay(second, 'I have seen 2 user turns')
+  mustEnd(await bench.run({ prompt: 'other words' }), 'completed')
+  const third = await bench.run({ prompt: 'third words', sessionId, nonInteractive })
+  mustEnd(third, 'completed')
+  mustSay(third, 'I have seen 3 user turns')
+}
+
 export const sessions: readonly Check[] = [
   {
     name: 'resume',
@@ -52,6 +65,15 @@ export const sessions: readonly Check[] = [
     applies: (c) => c.canResume,
     run: (bench) => checkResume(bench, true),
   },
+  ...[false, true].map(
+    (oneShot): Check => ({
+      name: oneShot ? 'one-shot-resume-safe' : 'resume-safe',
+      title: oneShot ? 'a resumed session is not lost, one-shot' : 'a resumed session is not lost',
+      scenario: 'multi-turn',
+      applies: (c) => subjects[c.agent]?.agedSession !== undefined,
+      run: (bench) => checkResumeSafe(bench, oneShot),
+    }),
+  ),
   {
     name: 'fork',
     title: 'fork a session',

@@ -1,7 +1,8 @@
-import type { OpencodeDialect } from '../../core/opencode/dialect.ts'
-import { MODEL_NAMES } from '../../core/opencode/manifest.ts'
+import type { OpencodeDialect } from './dialect.ts'
+import { MODEL_NAMES } from './manifest.ts'
 
-export const dialect: OpencodeDialect = {
+/** The agent itself, for the adapters of its different forms. */
+export const opencode: OpencodeDialect = {
   agent: 'opencode',
   displayName: 'OpenCode',
   command: 'opencode',

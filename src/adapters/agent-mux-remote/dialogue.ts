@@ -1,0 +1,29 @@
+import type { Dialogue, DialogueCommand, Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { jsonLine } from '../../core/json-line.ts'
+import { exitEffects } from './exit.ts'
+import { runRequest } from './options.ts'
+import { received } from './records.ts'
+import { type DialogueState, initialState } from './state.ts'
+
+/** Lines of `amux run --json --stdio`: its events are ours, our commands are its commands. */
+export function createDialogue(_options: RunOptions): Dialogue {
+  const state = initialState()
+  return {
+    start: (options) => [{ write: jsonLine(runRequest(options)) }],
+    onLine: (line, source) =>
+      source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => received(state, record)),
+    onCommand: (command) => commandEffects(state, command),
+    onExit: (exit) => exitEffects(state, exit),
+    // Once it was told to end, it says how it has ended: that is waited for.
+    busy: () => state.queuedTurns > 0 || (state.hasSaidClose && state.result === null),
+  }
+}
+
+function commandEffects(state: DialogueState, command: DialogueCommand): Effect[] {
+  if (command.type === 'user_turn') state.queuedTurns += 1
+  if (command.type === 'close') state.hasSaidClose = true
+  if (command.type === 'approve' || command.type === 'deny') state.answered.add(command.interactionId)
+  return [{ write: jsonLine(command) }]
+}

@@ -1,0 +1,51 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { oneWayManifest } from '../one-way-manifest.ts'
+
+export const manifest: AdapterManifest = oneWayManifest({
+  agent: 'aider',
+  displayName: 'Aider',
+  cliCommand: 'aider',
+  verification: 'unverified',
+  homepage: 'https://aider.chat/docs/scripting.html',
+  versionArgs: ['--version'],
+  capabilities: {
+    canResume: false,
+    sessionPersistence: 'file',
+    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    thinkingEffortLevels: ['low', 'medium', 'high'],
+    supportsThinking: false,
+    supportsThinkingStreaming: false,
+    supportsNativeTools: false,
+    authMethods: ['api_key', 'config_file'],
+    authFiles: ['~/.aider.conf.yml'],
+    installMethods: [{ platform: 'all', type: 'pip', command: 'python -m pip install aider-install && aider-install' }],
+    untold: ['refusals', 'retries'],
+  },
+  configSchema: {
+    agent: 'aider',
+    configFilePaths: ['~/.aider.conf.yml'],
+    projectConfigFilePaths: ['.aider.conf.yml'],
+    configFormat: 'yaml',
+    supportsProjectConfig: true,
+    fields: [],
+  },
+  passEnv: ['AIDER_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_API_BASE', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
+  auth: {
+    providerName: 'the provider of the model',
+    envVars: [
+      { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of Anthropic.' },
+      { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of OpenAI.' },
+      { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models of OpenRouter.' },
+    ],
+    files: [],
+    documentationUrls: ['https://aider.chat/docs/llms.html'],
+  },
+  quirks: [
+    'Written from its documents; the CLI was never run.',
+    'Tells its answer and nothing else: no calls of tools, no session. It has no tools either, but edits files and may run commands.',
+    'Edits are made without asking in every mode but deny, which is its dry run. `yolo` says yes to all else that it asks.',
+    'It commits what it edits, as its own settings say.',
+    'There is one history for each directory and no id, so a session cannot be resumed.',
+    'It exits 0 after a failed request, so the outcome rests on the words that it prints.',
+  ],
+})

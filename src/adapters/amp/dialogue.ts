@@ -1,0 +1,69 @@
+import type { Dialogue, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
+import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { failTurn } from '../../core/failures.ts'
+import { parseRecord, textOf } from '../../core/json.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { exitCodeOf } from '../../core/tools.ts'
+
+const LOGIN_GUIDANCE = 'Set AMP_API_KEY, or run `amp login`.'
+
+/** "Claude Code-compatible", says its help; names of tools and fields as its documents tell them. */
+const dialect: ClaudeDialect = {
+  agent: 'amp',
+  displayName: 'Amp',
+  tools: {
+    Bash: { kind: 'shell', command: 'cmd' },
+    Read: { kind: 'read', path: 'path' },
+    create_file: { kind: 'write', path: 'path', content: 'content' },
+    edit_file: { kind: 'patch', path: 'path' },
+    Task: { kind: 'subagent', agent: 'description', prompt: 'prompt' },
+  },
+  questionTool: '',
+  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
+  silent: new Set(),
+  midTurn: 'queued',
+  wholeBlock: 'before-stop',
+  usage: 'result',
+  structuredField: 'structured_output',
+  loginGuidance: LOGIN_GUIDANCE,
+  verdicts: [{ field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' }],
+  failureWords: [],
+  errorCodes: new Map(),
+  exitCodes: new Map(),
+  exitWords: [
+    { pattern: /^.*(getUserInfo failed: 40[13]|Invalid API key|Unauthorized).*$/im, kind: 'auth' },
+    { pattern: /^.*(fetch failed|ECONNREFUSED|ENOTFOUND|Unable to connect).*$/im, kind: 'network' },
+    { pattern: /^.*thread.*not found.*$/im, kind: 'session_not_found' },
+  ],
+  promptContent: ({ prompt }) => joinPrompt(prompt),
+  toolOutcome: (block) => {
+    const output = textOf(block.content)
+    const report = parseRecord(output) ?? {}
+    const stdout = textOf(report.output ?? output)
+    const error = block.is_error === true ? output : undefined
+    return { output: block.content, stdout, exitCode: exitCodeOf(report), error }
+  },
+}
+
+const WAITS_FOR_LOGIN = /^No API key found/
+
+/** Reads the stream of Amp. Without a key the CLI prints plain text there and waits for somebody to sign in. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const stream = claudeStreamDialogue(dialect, { ...options, nonInteractive: true })
+  let waits = false
+  return {
+    ...stream,
+    onLine(line: string, source: StreamSource): Effect[] {
+      if (source === 'stdout' && WAITS_FOR_LOGIN.test(line)) {
+        waits = true
+        return failTurn('auth', { message: line, guidance: LOGIN_GUIDANCE, endNow: true })
+      }
+      return waits ? NO_EFFECTS : stream.onLine(line, source)
+    },
+    onExit: (exit) => (waits ? NO_EFFECTS : stream.onExit(exit)),
+  }
+}

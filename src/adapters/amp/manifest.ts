@@ -1,0 +1,46 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { oneWayManifest } from '../one-way-manifest.ts'
+
+export const manifest: AdapterManifest = oneWayManifest({
+  agent: 'amp',
+  displayName: 'Amp',
+  cliCommand: 'amp',
+  provenVersion: '0.0.1790142911-g7618fb',
+  verification: 'partly-verified',
+  npmPackage: '@ampcode/cli',
+  homepage: 'https://ampcode.com/docs',
+  versionArgs: ['--version'],
+  capabilities: {
+    supportsMCP: true,
+    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    supportsSubagentDispatch: true,
+    pluginFormats: ['mcp-server', 'extension-ts', 'skill-directory'],
+    authMethods: ['api_key', 'browser_login'],
+    authFiles: ['~/.local/share/amp/secrets.json'],
+    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @ampcode/cli' }],
+  },
+  configSchema: {
+    agent: 'amp',
+    configFilePaths: ['~/.config/amp/settings.json'],
+    projectConfigFilePaths: ['.amp/settings.json'],
+    configFormat: 'json',
+    supportsProjectConfig: true,
+    fields: [],
+  },
+  passEnv: ['AMP_API_KEY', 'AMP_URL', 'AMP_SETTINGS_FILE'],
+  auth: {
+    providerName: 'Amp',
+    envVars: [{ name: 'AMP_API_KEY', method: 'api_key', description: 'An access token of ampcode.com.' }],
+    files: [{ path: '~/.local/share/amp/secrets.json', method: 'browser_login' }],
+    loginCommand: 'amp login',
+    documentationUrls: ['https://ampcode.com/docs'],
+  },
+  quirks: [
+    'Only the start was seen on the real CLI: threads live on its server and need an account.',
+    'A model cannot be named: `model` is the mode of the agent (low, medium, high, ultra, or one of a plugin).',
+    'Nobody can be asked while it runs: what its permission rules do not allow is refused.',
+    'An approvalMode other than prompt, and nothing else, comes in a settings file of its own, which stands in for that of the user.',
+    'Without a key it prints an address to sign in at and waits for ever; agent-mux ends it at once.',
+    'Threads are archived after a run unless they are to be continued; agent-mux leaves them open.',
+  ],
+})

@@ -1,0 +1,45 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'auggie',
+  displayName: 'Auggie',
+  cliCommand: 'auggie',
+  minVersion: '0.36.0',
+  provenVersion: '0.36.0',
+  verification: 'partly-verified',
+  npmPackage: '@augmentcode/auggie',
+  homepage: 'https://docs.augmentcode.com/cli/overview',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'file',
+    pluginFormats: ['mcp-server'],
+    authMethods: ['oauth', 'token_file'],
+    authFiles: ['~/.augment/session.json'],
+    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @augmentcode/auggie' }],
+  },
+  configSchema: {
+    agent: 'auggie',
+    configFilePaths: ['~/.augment/settings.json'],
+    projectConfigFilePaths: [],
+    configFormat: 'json',
+    supportsProjectConfig: false,
+    fields: [],
+  },
+  passEnv: ['AUGMENT_SESSION_AUTH', 'AUGMENT_API_TOKEN', 'AUGMENT_API_URL', 'GITHUB_API_TOKEN'],
+  auth: {
+    providerName: 'Augment',
+    envVars: [
+      { name: 'AUGMENT_SESSION_AUTH', method: 'oauth', description: 'What `auggie token print` prints.' },
+      { name: 'AUGMENT_API_TOKEN', method: 'api_key', description: 'Goes with AUGMENT_API_URL.' },
+    ],
+    files: [{ path: '~/.augment/session.json', method: 'oauth' }],
+    loginCommand: 'auggie login',
+    documentationUrls: ['https://docs.augmentcode.com/cli/overview'],
+  },
+  quirks: [
+    'Only the start was seen on the real CLI: its models need an account and run at Augment only.',
+    'Runs over ACP, also one-shot: its own `--print` gives one object at the end, and nothing on the way.',
+    'It cannot be signed in over ACP: run `auggie login` before.',
+  ],
+})

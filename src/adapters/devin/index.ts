@@ -1,0 +1,10 @@
+import { acpAdapter } from '../acp/index.ts'
+import { manifest } from './manifest.ts'
+
+/** The Devin CLI, over ACP. */
+export const DevinAdapter = acpAdapter(manifest, {
+  args: ['acp'],
+  guidance: 'Run `devin auth login`.',
+})
+
+export default new DevinAdapter()

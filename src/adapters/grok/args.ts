@@ -1,0 +1,126 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { CapabilityError, ValidationError } from '../../contract/errors.ts'
+import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { profile } from './profile.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingBudgetTokens: 'Use thinkingEffort.',
+  thinkingOverride: 'Use thinkingEffort.',
+  addDirs: '',
+  noSession: 'The CLI always keeps its session.',
+  skills: '',
+  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
+}
+
+/**
+ * Whether a run takes the one-way stream. Only that can fork, choose an id, limit the turns, forbid tools and answer to a
+ * schema; only ACP asks for approvals, takes attachments and MCP servers, and accepts edits alone.
+ */
+export function usesStream(options: RunOptions): boolean {
+  const { forkSessionId, newSessionId, maxTurns, outputSchema, allowedTools = [], disallowedTools = [] } = options
+  if ([forkSessionId, newSessionId, maxTurns, outputSchema].some((option) => option !== undefined)) return true
+  if (allowedTools.length > 0 || disallowedTools.length > 0) return true
+  const needsAcp = options.mcpServers?.length || options.attachments?.length || options.approvalMode === 'accept-edits'
+  return options.nonInteractive === true && !needsAcp
+}
+
+function refuseUnsupported(options: RunOptions): void {
+  refuseOptions('grok', options, UNSUPPORTED)
+  if (options.systemPrompt !== undefined && options.systemPromptMode === 'prepend') {
+    throw new CapabilityError('grok', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
+  }
+  if (!usesStream(options)) return
+  const together = 'together with forkSessionId, newSessionId, maxTurns, outputSchema or tool lists'
+  if (options.mcpServers?.length) throw new CapabilityError('grok', `mcpServers ${together}`)
+  if (options.attachments?.length) throw new CapabilityError('grok', `attachments ${together}`)
+  if (options.approvalMode === 'accept-edits') throw new CapabilityError('grok', `accept-edits ${together}`)
+}
+
+function validate({ newSessionId, sessionId }: RunOptions): void {
+  if (newSessionId === undefined) return
+  const wrong = (message: string) =>
+    new ValidationError([{ field: 'newSessionId', message, received: newSessionId, expected: 'a UUID' }])
+  if (!UUID.test(newSessionId)) throw wrong('must be a UUID')
+  if (sessionId !== undefined) throw wrong('cannot be given with sessionId: resuming keeps the id')
+}
+
+const STREAM_MODES: Record<ApprovalMode, string[]> = {
+  prompt: [],
+  'accept-edits': [],
+  yolo: ['--always-approve'],
+  deny: ['--permission-mode=dontAsk'],
+}
+
+// `--flag=value` throughout: a value that starts with a dash stays a value.
+function streamFlags(options: RunOptions, files: RunFile[]): string[] {
+  const { model, thinkingEffort, maxTurns, outputSchema, systemPrompt, approvalMode = 'prompt' } = options
+  files.push({ name: 'prompt.txt', content: joinPrompt(options.prompt) })
+  const flags = ['--prompt-file={file:prompt.txt}', '--output-format=streaming-json', ...STREAM_MODES[approvalMode]]
+  if (model !== undefined) flags.push(`--model=${model}`)
+  if (thinkingEffort !== undefined) flags.push(`--reasoning-effort=${thinkingEffort}`)
+  if (maxTurns !== undefined) flags.push(`--max-turns=${maxTurns}`)
+  if (outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(outputSchema)}`)
+  for (const rule of options.allowedTools ?? []) flags.push(`--allow=${rule}`)
+  for (const rule of options.disallowedTools ?? []) flags.push(`--deny=${rule}`)
+  const resumed = options.sessionId ?? options.forkSessionId
+  if (resumed !== undefined) flags.push(`--resume=${resumed}`)
+  if (options.forkSessionId !== undefined) flags.push('--fork-session')
+  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
+  if (systemPrompt !== undefined) {
+    flags.push(`${options.systemPromptMode === 'replace' ? '--system-prompt-override' : '--rules'}=${systemPrompt}`)
+  }
+  return flags
+}
+
+/** A leader process would be shared with the user's own sessions, and outlive the run. */
+function acpFlags({ model, thinkingEffort, approvalMode }: RunOptions): string[] {
+  const flags = ['agent', '--no-leader']
+  if (model !== undefined) flags.push(`--model=${model}`)
+  if (thinkingEffort !== undefined) flags.push(`--reasoning-effort=${thinkingEffort}`)
+  if (approvalMode === 'yolo') flags.push('--always-approve')
+  return [...flags, ...profile.args]
+}
+
+/** Another endpoint, which must list its models. What the CLI asks models on the side is left out. */
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  requireProtocol('grok', endpoint, 'openai-chat')
+  return {
+    env: {
+      GROK_MODELS_BASE_URL: endpoint.baseUrl,
+      XAI_API_KEY: endpoint.apiKey,
+      GROK_CODE_XAI_API_KEY: '',
+      GROK_PROMPT_SUGGESTIONS: '0',
+      GROK_SESSION_RECAP: '0',
+      GROK_TURN_SUMMARY: '0',
+      GROK_TITLE_REFRESH: '0',
+      GROK_TELEMETRY_ENABLED: '0',
+      GROK_DISABLE_AUTOUPDATER: '1',
+    },
+    args: [],
+    files: [],
+  }
+}
+
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseUnsupported(options)
+  validate(options)
+  const files: RunFile[] = []
+  const isStream = usesStream(options)
+  const endpoint = options.endpoint && endpointOverride(options.endpoint)
+  return {
+    command: 'grok',
+    args: isStream ? streamFlags(options, files) : acpFlags(options),
+    env: { ...endpoint?.env, ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    ...(isStream ? { closeStdinAfterSpawn: true } : {}),
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+    files,
+  }
+}

@@ -1,0 +1,16 @@
+import type { AcpProfile } from '../acp/profile.ts'
+
+export const GUIDANCE = 'Set XAI_API_KEY, or run `grok login`.'
+
+/** `grok agent stdio`. The model, the effort and yolo are flags of the command line. */
+export const profile: AcpProfile = {
+  args: ['stdio'],
+  modelFlag: '--model',
+  effortVariable: '',
+  authMethods: ['xai.api_key', 'cached_token'],
+  guidance: GUIDANCE,
+  mcpDispatcher: { tool: 'use_tool', name: 'tool_name' },
+  subagentTools: ['spawn_subagent'],
+  systemPromptMeta: { append: 'rules', replace: 'systemPromptOverride' },
+  exits: [{ pattern: /^.*Not signed in.*$/m, kind: 'auth' }],
+}

@@ -1,0 +1,87 @@
+import { basename, dirname, join } from 'node:path'
+import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { readJson } from '../../files/read-json.ts'
+import type { SessionStore } from '../built-in.ts'
+
+const SESSION_FILE = /^([^/]+)\/[^/]+\/chat_history\.jsonl$/
+
+/** What a person said stands between tags; the rest is said in his name. */
+const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
+
+function readUser(record: JsonRecord): SessionMessage | null {
+  const content = QUERY.exec(textOf(record.content))?.[1] ?? ''
+  return content === '' ? null : { role: 'user', content }
+}
+
+function readAssistant(record: JsonRecord, calls: Map<string, SessionToolCall>): SessionMessage {
+  const toolCalls = asRecords(record.tool_calls).map(({ id, name, arguments: input }) => ({
+    toolCallId: textOf(id),
+    toolName: textOf(name),
+    input: parseRecord(textOf(input)) ?? input,
+  }))
+  for (const call of toolCalls) calls.set(call.toolCallId, call)
+  return {
+    role: 'assistant',
+    content: textOf(record.content),
+    model: asString(record.model_id),
+    thinking: asString(record.reasoning_content),
+    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+  }
+}
+
+/** Here input counts the cache, too. */
+function readUsage(usage: JsonRecord | undefined): TokenUsage | undefined {
+  const native = asRecord(usage?.session)
+  if (!native) return undefined
+  return addUsage(emptyUsage(), {
+    inputTokens: asNumber(native.inputTokens) ?? 0,
+    outputTokens: asNumber(native.outputTokens) ?? 0,
+    thinkingTokens: asNumber(native.reasoningTokens) ?? 0,
+    cacheReadTokens: asNumber(native.cachedReadTokens) ?? 0,
+    cacheCreationTokens: asNumber(native.cacheCreationTokens) ?? 0,
+  })
+}
+
+/** `<home>/sessions/<cwd, URL-encoded>/<id>/chat_history.jsonl`, with `summary.json` and `usage.json` beside it. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }) => join(env.GROK_HOME || join(homeDir, '.grok'), 'sessions'),
+  isSession(relativePath, cwd) {
+    const folder = SESSION_FILE.exec(relativePath)?.[1]
+    return folder !== undefined && (cwd === undefined || folder === encodeURIComponent(cwd))
+  },
+  async read(lines, filePath) {
+    const messages: SessionMessage[] = []
+    const calls = new Map<string, SessionToolCall>()
+    for await (const line of lines) {
+      const record = parseRecord(line)
+      if (record?.type === 'assistant') messages.push(readAssistant(record, calls))
+      else if (record?.type === 'user') messages.push(...[readUser(record)].filter((message) => message !== null))
+      else if (record?.type === 'tool_result') {
+        const call = calls.get(textOf(record.tool_call_id))
+        if (call) call.output = textOf(record.content)
+      }
+    }
+    const folder = dirname(filePath)
+    const summary = (await readJson(join(folder, 'summary.json'))) ?? {}
+    const { id, cwd } = asRecord(summary.info) ?? {}
+    const sessionId = asString(id) ?? basename(folder)
+    return {
+      agent: 'grok',
+      sessionId,
+      unifiedId: `grok:${sessionId}`,
+      title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? ''),
+      createdAt: Date.parse(textOf(summary.created_at)) || 0,
+      updatedAt: Date.parse(textOf(summary.updated_at)) || 0,
+      turnCount: messages.filter(({ role }) => role === 'user').length,
+      messages,
+      model: asString(summary.current_model_id),
+      tokenUsage: readUsage(await readJson(join(folder, 'usage.json'))),
+      cwd: asString(cwd),
+      tags: [],
+    }
+  },
+}

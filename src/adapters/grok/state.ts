@@ -1,0 +1,29 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ToolCall } from '../../core/tools.ts'
+
+/** What the reader of the one-way stream knows. */
+export interface DialogueState {
+  readonly options: RunOptions
+  readonly tools: Map<string, ToolCall>
+  /** Calls that were seen to run. */
+  readonly begun: Set<string>
+  /** Output of a running command that was told already, by its call. */
+  readonly shellOutput: Map<string, string>
+  /** A call was refused in this run, which also ends the turn. */
+  hasDenied: boolean
+  hitTurnLimit: boolean
+  /** The run has its verdict. */
+  settled: boolean
+}
+
+export function createState(options: RunOptions): DialogueState {
+  return {
+    options,
+    tools: new Map(),
+    begun: new Set(),
+    shellOutput: new Map(),
+    hasDenied: false,
+    hitTurnLimit: false,
+    settled: false,
+  }
+}

@@ -1,0 +1,10 @@
+import { acpAdapter } from '../acp/index.ts'
+import { manifest } from './manifest.ts'
+
+/** Junie, over ACP. */
+export const JunieAdapter = acpAdapter(manifest, {
+  args: ['--acp=true'],
+  guidance: 'Run `junie` once and sign in, or set JUNIE_API_KEY.',
+})
+
+export default new JunieAdapter()

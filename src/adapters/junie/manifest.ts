@@ -1,0 +1,36 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'junie',
+  displayName: 'Junie',
+  cliCommand: 'junie',
+  verification: 'unverified',
+  npmPackage: '@jetbrains/junie',
+  homepage: 'https://junie.jetbrains.com/docs/junie-cli.html',
+  versionArgs: ['--version'],
+  capabilities: {
+    canFork: true,
+    pluginFormats: ['mcp-server'],
+    authMethods: ['browser_login', 'api_key'],
+    installMethods: [
+      {
+        platform: 'all',
+        type: 'npm',
+        command: 'npm install -g @jetbrains/junie',
+        notes: 'The package only fetches the program from GitHub.',
+      },
+    ],
+  },
+  passEnv: ['JUNIE_API_KEY'],
+  auth: {
+    providerName: 'JetBrains',
+    envVars: [{ name: 'JUNIE_API_KEY', method: 'api_key', description: 'A token of a JetBrains account.' }],
+    files: [],
+    documentationUrls: ['https://junie.jetbrains.com/docs/junie-cli.html'],
+  },
+  quirks: [
+    'Written from the ACP registry and its probes; the CLI was never run.',
+    'A session opens without an account; only the first prompt tells that one is needed.',
+  ],
+})

@@ -1,0 +1,61 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
+import type { UsageCounts } from '../../core/usage.ts'
+import type { TurnRecord } from '../acp/profile.ts'
+
+/** Its counts tell the parts of the input apart. */
+export function readCounts({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonRecord): UsageCounts {
+  const cacheReadTokens = asNumber(inputCacheRead) ?? 0
+  const cacheCreationTokens = asNumber(inputCacheCreation) ?? 0
+  return {
+    inputTokens: (asNumber(inputOther) ?? 0) + cacheReadTokens + cacheCreationTokens,
+    outputTokens: asNumber(output) ?? 0,
+    thinkingTokens: 0,
+    cachedTokens: cacheReadTokens,
+    cacheReadTokens,
+    cacheCreationTokens,
+  }
+}
+
+function retry(record: JsonRecord): Effect[] {
+  const told: Effect = {
+    emit: {
+      type: 'retry',
+      attempt: asNumber(record.failedAttempt) ?? 1,
+      maxAttempts: (asNumber(record.maxAttempts) ?? 1) - 1,
+      reason: asString(record.errorMessage) ?? '',
+      delayMs: asNumber(record.delayMs) ?? 0,
+    },
+  }
+  return record.statusCode === 429 ? [{ emit: { type: 'rate_limited' } }, told] : [told]
+}
+
+/**
+ * By ACP the CLI (2.1.0) tells neither usage nor retries, and calls a turn that failed for any reason but credentials a
+ * success without a word. Its session file holds all of it.
+ */
+export const turnRecord: TurnRecord = {
+  file: (sessionId) => ({
+    type: 'read_own_file',
+    variable: 'KIMI_CODE_HOME',
+    home: '.kimi-code',
+    path: `sessions/*/${sessionId}/agents/main/wire.jsonl`,
+  }),
+  read(text) {
+    const lines = text.split('\n')
+    const start = lines.findLastIndex((line) => line.startsWith('{"type":"turn.prompt"'))
+    const records = lines.slice(Math.max(0, start)).map(parseRecord).filter(isRecord)
+    const ended = records.find(({ type }) => type === 'turn.ended')
+    if (start === -1 || !ended) return null
+    const error = asRecord(ended.error)
+    const [code, message] = [asString(error?.code), asString(error?.message)]
+    return {
+      turn: asString(records[0]?.promptId) ?? String(start),
+      usage: records
+        .filter(({ type }) => type === 'usage.record')
+        .map(({ usage }) => readCounts(asRecord(usage) ?? {})),
+      retries: records.filter(({ type }) => type === 'turn.step.retrying').flatMap(retry),
+      failure: ended.reason === 'failed' ? `${code ?? 'internal'}: ${message ?? 'The turn failed.'}` : undefined,
+    }
+  },
+}

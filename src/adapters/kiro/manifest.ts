@@ -1,0 +1,33 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'kiro',
+  displayName: 'Kiro CLI',
+  cliCommand: 'kiro-cli',
+  verification: 'unverified',
+  homepage: 'https://kiro.dev/docs/cli/acp/',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'file',
+    supportedPlatforms: ['darwin', 'linux'],
+    pluginFormats: ['mcp-server'],
+    authMethods: ['browser_login', 'api_key'],
+    installMethods: [
+      { platform: 'all', type: 'curl', command: 'curl -fsSL https://cli.kiro.dev/install | bash' },
+    ],
+  },
+  passEnv: ['KIRO_API_KEY'],
+  auth: {
+    providerName: 'Kiro',
+    envVars: [{ name: 'KIRO_API_KEY', method: 'api_key', description: 'A key of a Kiro account.' }],
+    files: [],
+    loginCommand: 'kiro-cli login',
+    verifyCommand: 'kiro-cli whoami',
+    documentationUrls: ['https://kiro.dev/docs/cli/acp/'],
+  },
+  quirks: [
+    'Written from its documents; the CLI was never run. It is what became of the Amazon Q CLI.',
+    'Runs over ACP, also one-shot: its own `chat --no-interactive` prints text only, and not the id of its session.',
+  ],
+})

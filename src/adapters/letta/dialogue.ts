@@ -1,0 +1,142 @@
+import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { failTurn } from '../../core/failures.ts'
+import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
+import { promptText } from './prompt.ts'
+import { closeCalls, streamRecord, toolCall } from './records.ts'
+import { createState, type DialogueState } from './state.ts'
+
+const AGENT = {
+  displayName: 'Letta Code',
+  guidance: 'Set LETTA_API_KEY, or connect a provider to the local backend with `letta connect`.',
+  exits: [
+    { pattern: /^Missing LETTA_API_KEY$/m, kind: 'auth' },
+    { pattern: /^.*(Unauthorized|Invalid API key|401).*$/m, kind: 'auth' },
+    { pattern: /^Conversation .* not found$/m, kind: 'session_not_found' },
+    { pattern: /^Error: (Unknown option|Invalid).*$/m, kind: 'invalid_request' },
+  ],
+} as const
+
+function userMessage(state: DialogueState, content: string): Effect {
+  state.busy = true
+  state.failed = false
+  return { write: JSON.stringify({ type: 'user', message: { role: 'user', content } }) }
+}
+
+function start(state: DialogueState): Effect[] {
+  const { options } = state
+  state.live = true
+  const effects = oneWayStart(AGENT, options)
+  state.busy = true
+  return options.nonInteractive ? effects : [...effects, userMessage(state, promptText(options))]
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  if (record.type === 'control_request') return permissionRequest(state, record)
+  return record.type === 'result' ? result(state, record) : streamRecord(state, record)
+}
+
+function permissionRequest(state: DialogueState, record: JsonRecord): Effect[] {
+  const request = asRecord(record.request) ?? {}
+  const toolCallId = asString(request.tool_call_id) ?? ''
+  const toolName = asString(request.tool_name) ?? ''
+  if (request.subtype !== 'can_use_tool') return [{ unrecognized: `control_request/${asString(request.subtype)}` }]
+  const native = { tool_call_id: toolCallId, name: toolName, arguments: JSON.stringify(request.input ?? {}) }
+  const effects = toolCall(state, native)
+  const known = state.calls.get(toolCallId)
+  state.requests.set(toolCallId, asString(record.request_id) ?? '')
+  if (state.options.approvalMode === 'deny') {
+    return [...effects, ...decide(state, toolCallId, 'The approval mode is deny.')]
+  }
+  if (known) known.wasAsked = true
+  const detail = asString(asRecord(request.input)?.command) ?? JSON.stringify(request.input ?? {})
+  const event = { interactionId: toolCallId, action: toolName, detail, toolName, toolCallId } as const
+  return [...effects, { emit: { type: 'approval_request', ...event, riskLevel: 'medium' } }]
+}
+
+/** The answer to a permission request; a reason means no. */
+function decide(state: DialogueState, toolCallId: string, reason?: string): Effect[] {
+  const requestId = state.requests.get(toolCallId)
+  if (requestId === undefined) return NO_EFFECTS
+  state.requests.delete(toolCallId)
+  const known = state.calls.get(toolCallId)
+  if (known) known.isAllowed = reason === undefined
+  const behavior = reason === undefined ? { behavior: 'allow' } : { behavior: 'deny', message: reason }
+  const response = { subtype: 'success', request_id: requestId, response: behavior }
+  return [{ write: JSON.stringify({ type: 'control_response', response }) }]
+}
+
+/** The agent hands back. */
+function result(state: DialogueState, record: JsonRecord): Effect[] {
+  const effects = closeCalls(state)
+  const isCancelled = record.subtype === 'interrupted' || state.interrupted
+  if (isCancelled) effects.push(...failTurn('cancelled', { message: 'The turn was interrupted.' }))
+  else if (record.subtype === 'error' && !state.failed) {
+    effects.push(...streamRecord(state, { type: 'error', message: asString(record.result) ?? 'The turn failed.' }))
+  }
+  state.busy = false
+  state.interrupted = false
+  state.part = undefined
+  effects.push({ emit: { type: 'turn_end' } })
+  const next = state.queued.shift()
+  if (next !== undefined) return [...effects, { emit: { type: 'turn_start' } }, userMessage(state, next)]
+  return state.closing ? [...effects, { closeStdin: true }] : effects
+}
+
+function interrupt(state: DialogueState): Effect[] {
+  if (!state.busy) return NO_EFFECTS
+  state.interrupted = true
+  state.requestCount += 1
+  const request = {
+    type: 'control_request',
+    request_id: `amux-${state.requestCount}`,
+    request: { subtype: 'interrupt' },
+  }
+  return [{ write: JSON.stringify(request) }]
+}
+
+function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
+  if (state.options.nonInteractive) return null
+  switch (given.type) {
+    case 'user_turn':
+    case 'steer':
+      if (state.busy) {
+        state.queued.push(given.text)
+        return NO_EFFECTS
+      }
+      return [{ emit: { type: 'turn_start' } }, userMessage(state, given.text)]
+    case 'interrupt':
+      return interrupt(state)
+    case 'approve':
+      return decide(state, given.interactionId)
+    case 'deny':
+      return decide(state, given.interactionId, given.reason ?? 'The user refused.')
+    case 'close':
+      state.closing = true
+      return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+    default:
+      return null
+  }
+}
+
+/** Speaks the stream-json of Letta Code, both its one-shot and its two-way form. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state = createState(options)
+  return {
+    start: () => start(state),
+    onLine(line: string, source: StreamSource): Effect[] {
+      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
+    },
+    onCommand: (given: DialogueCommand) => command(state, given),
+    onExit: (exit: DialogueExit) => (state.failed ? [{ emit: { type: 'turn_end' } }] : exited(state, exit)),
+    busy: () => state.busy || state.queued.length > 0,
+  }
+}
+
+function exited(state: DialogueState, exit: DialogueExit): Effect[] {
+  const isOver = !state.busy && state.part === undefined && exit.exitCode === 0
+  return isOver ? NO_EFFECTS : endWithoutResult(AGENT, exit)
+}

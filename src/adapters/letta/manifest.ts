@@ -1,0 +1,49 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'letta',
+  displayName: 'Letta Code',
+  cliCommand: 'letta',
+  minVersion: '0.25.0',
+  provenVersion: '0.25.9',
+  verification: 'partly-verified',
+  npmPackage: '@letta-ai/letta-code',
+  homepage: 'https://docs.letta.com/letta-code',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'file',
+    supportsMCP: false,
+    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    supportsToolLists: true,
+    supportsMaxTurns: true,
+    supportsImageInput: false,
+    supportsFileAttachments: false,
+    pluginFormats: ['skill-directory'],
+    authMethods: ['api_key', 'oauth', 'config_file'],
+    authFiles: ['~/.letta/settings.json'],
+    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @letta-ai/letta-code' }],
+    untold: ['refusals'],
+  },
+  configSchema: {
+    agent: 'letta',
+    configFilePaths: ['~/.letta/settings.json'],
+    projectConfigFilePaths: ['.letta/settings.json'],
+    configFormat: 'json',
+    supportsProjectConfig: true,
+    fields: [],
+  },
+  passEnv: ['LETTA_API_KEY', 'LETTA_BASE_URL', 'LETTA_LOCAL_BACKEND_EXPERIMENTAL', 'LETTA_LOCAL_BACKEND_DIR'],
+  auth: {
+    providerName: 'Letta',
+    envVars: [{ name: 'LETTA_API_KEY', method: 'api_key', description: 'A key of app.letta.com.' }],
+    files: [{ path: '~/.letta/lc-local-backend/providers/auth.json', method: 'config_file' }],
+    documentationUrls: ['https://docs.letta.com/letta-code'],
+  },
+  quirks: [
+    'Seen on the real CLI: the start without an account, and whole runs on its local backend (LETTA_LOCAL_BACKEND_EXPERIMENTAL=1 and `letta connect`). Runs on the Letta service were not.',
+    'A session is a conversation of an agent that Letta keeps; a run without one begins a new conversation of the last agent.',
+    'What a tool gives back is not told: the result of a call is empty.',
+    'Without an approvalMode the CLI would allow everything; agent-mux asks for approvals unless told otherwise.',
+  ],
+})

@@ -1,0 +1,169 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import type { DialogueState, OpenCall } from './state.ts'
+
+const TOOLS: ToolMap = {
+  Bash: { kind: 'shell', command: 'command' },
+  Read: { kind: 'read', path: 'file_path' },
+  Write: { kind: 'write', path: 'file_path', content: 'content' },
+  Edit: { kind: 'patch', path: 'file_path' },
+  Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
+}
+
+const SILENT: ReadonlySet<string> = new Set([
+  'approval_requested',
+  'approval_received',
+  'tool_execution_started',
+  'tool_execution_finished',
+  'recovery',
+  'cancel_ack',
+  'control_response',
+  'queue_item_enqueued',
+  'queue_batch_dequeued',
+  'queue_blocked',
+  'queue_cleared',
+  'queue_item_dropped',
+])
+
+/** A record of `--output-format stream-json`, but for those that ask something or end the turn. */
+export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const type = asString(record.type) ?? 'record'
+  switch (type) {
+    case 'system':
+      return sessionStart(state, record)
+    case 'message':
+      return [...nextPart(state, record), ...message(state, record)]
+    case 'stream_event':
+      return [...nextPart(state, record), ...message(state, asRecord(record.event) ?? {})]
+    case 'auto_approval':
+      return allowed(state, asRecord(record.tool_call) ?? {})
+    case 'retry':
+      return retry(record)
+    case 'error':
+      return failure(state, record)
+    default:
+      return SILENT.has(type) ? NO_EFFECTS : [{ unrecognized: type }]
+  }
+}
+
+function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
+  const sessionId = asString(record.conversation_id) ?? ''
+  state.cwd = asString(record.cwd) ?? state.cwd
+  state.model = asString(record.model)
+  const start: Effect = {
+    emit: { type: 'session_start', sessionId, resumed: state.options.sessionId !== undefined },
+  }
+  return state.model === undefined ? [start] : [start, { model: state.model }]
+}
+
+/** With the next call of the model it is known what became of the calls before; what they gave back is never told. */
+function nextPart(state: DialogueState, record: JsonRecord): Effect[] {
+  const part = asString(record.run_id) ?? state.part
+  if (part === state.part) return NO_EFFECTS
+  state.part = part
+  return closeCalls(state)
+}
+
+export function closeCalls(state: DialogueState): Effect[] {
+  const effects: Effect[] = []
+  for (const open of state.calls.values()) {
+    const { call, isAllowed } = open
+    const error = isAllowed ? undefined : 'The call was not allowed.'
+    effects.push(...answered(state, open), ...toolDone(TOOLS, call, { output: '', error, exitCode: -1 }))
+  }
+  state.calls.clear()
+  return effects
+}
+
+/** How it was decided, where nobody has told that yet. */
+function answered({ live }: DialogueState, { call, wasAsked, isAllowed }: OpenCall): Effect[] {
+  const interactionId = call.toolCallId
+  if (!wasAsked) return isAllowed ? NO_EFFECTS : ownDenial(call, 'The call was not allowed.')
+  if (live) return NO_EFFECTS
+  return [{ emit: { type: isAllowed ? 'approval_granted' : 'approval_denied', interactionId } }]
+}
+
+function message(state: DialogueState, record: JsonRecord): Effect[] {
+  switch (record.message_type) {
+    case 'assistant_message':
+      return delta('text_delta', textOf(record.content))
+    case 'reasoning_message':
+      return delta('thinking_delta', asString(record.reasoning) ?? '')
+    case 'approval_request_message':
+    case 'tool_call_message':
+      return toolCall(state, asRecord(record.tool_call) ?? {})
+    case 'tool_return_message':
+      return toolReturn(state, record)
+    case 'usage_statistics':
+      return usage(state, record)
+    case 'stop_reason':
+    case 'ping':
+      return NO_EFFECTS
+    default:
+      return [{ unrecognized: `message/${textOf(record.message_type)}` }]
+  }
+}
+
+function delta(type: 'text_delta' | 'thinking_delta', text: string): Effect[] {
+  return text === '' ? NO_EFFECTS : [{ emit: { type, delta: text } }]
+}
+
+/** The service sends a call in pieces; only a whole one can be read. */
+export function toolCall(state: DialogueState, native: JsonRecord): Effect[] {
+  const toolCallId = asString(native.tool_call_id) ?? ''
+  const input = parseRecord(asString(native.arguments) ?? '')
+  if (toolCallId === '' || input === null || state.calls.has(toolCallId)) return NO_EFFECTS
+  const call: ToolCall = { toolCallId, toolName: asString(native.name) ?? '', input }
+  state.calls.set(toolCallId, { call, wasAsked: false, isAllowed: false })
+  return toolReady(TOOLS, call, state.cwd)
+}
+
+function allowed(state: DialogueState, native: JsonRecord): Effect[] {
+  const effects = toolCall(state, native)
+  const known = state.calls.get(asString(native.tool_call_id) ?? '')
+  if (known) known.isAllowed = true
+  return effects
+}
+
+function toolReturn(state: DialogueState, record: JsonRecord): Effect[] {
+  const known = state.calls.get(asString(record.tool_call_id) ?? '')
+  if (!known) return NO_EFFECTS
+  state.calls.delete(known.call.toolCallId)
+  const output = textOf(record.tool_return)
+  const error = record.status === 'error' ? output : undefined
+  return toolDone(TOOLS, known.call, { output, stdout: output, error })
+}
+
+/** The total tells whether the cached tokens are counted in the prompt. */
+function usage(state: DialogueState, record: JsonRecord): Effect[] {
+  const prompt = asNumber(record.prompt_tokens) ?? 0
+  const outputTokens = asNumber(record.completion_tokens) ?? 0
+  const cacheReadTokens = asNumber(record.cached_input_tokens) ?? 0
+  const cacheCreationTokens = asNumber(record.cache_write_tokens) ?? 0
+  const isNet = (asNumber(record.total_tokens) ?? 0) > prompt + outputTokens
+  if (prompt + outputTokens === 0) return NO_EFFECTS
+  const inputTokens = prompt + (isNet ? cacheReadTokens + cacheCreationTokens : 0)
+  const counts = { inputTokens, outputTokens, cacheReadTokens, cachedTokens: cacheReadTokens, cacheCreationTokens }
+  const thinkingTokens = asNumber(record.reasoning_tokens) ?? 0
+  return [{ emit: { type: 'token_usage', ...counts, thinkingTokens, model: state.model } }]
+}
+
+function retry(record: JsonRecord): Effect[] {
+  const attempt = asNumber(record.attempt) ?? 1
+  const maxAttempts = asNumber(record.max_attempts) ?? attempt
+  const delayMs = asNumber(record.delay_ms) ?? 0
+  return [{ emit: { type: 'retry', attempt, maxAttempts, delayMs, reason: textOf(record.reason) } }]
+}
+
+/** Told twice: first in words, then once more as JSON. */
+function failure(state: DialogueState, record: JsonRecord): Effect[] {
+  if (state.failed) return NO_EFFECTS
+  state.failed = true
+  const text = asString(asRecord(record.api_error)?.detail) ?? asString(record.message) ?? 'The turn failed.'
+  const kind = record.stop_reason === 'max_steps' ? 'turn_limit' : classifyFailure(text)
+  return failTurn(kind, { message: text, maxTurns: state.options.maxTurns })
+}

@@ -1,0 +1,39 @@
+import { basename, dirname, join } from 'node:path'
+import { asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
+import type { SessionStore } from '../built-in.ts'
+
+/** The name of the folder is the id of the conversation in Base64. The default one of an agent has no words in it. */
+const CONVERSATION = /^conversations[/\\](Y29udmVyc2F0aW9u[\w-]+)[/\\]messages\.jsonl$/
+
+function idOf(folder: string): string {
+  return Buffer.from(folder, 'base64url')
+    .toString('utf8')
+    .replace(/^conversation:/, '')
+}
+
+function isReminder({ text }: JsonRecord): boolean {
+  return asString(text)?.startsWith('<system-reminder>') ?? false
+}
+
+/** An entry as Pi keeps one, since the messages are Pi's; here they follow each other. */
+function entryOf(message: JsonRecord, index: number): JsonRecord {
+  const content =
+    message.role === 'user' ? asRecords(message.content).filter((block) => !isReminder(block)) : message.content
+  const timestamp = new Date(Number(message.timestamp) || 0).toISOString()
+  return { id: String(index), parentId: String(index - 1), timestamp, message: { ...message, content } }
+}
+
+/** What the local backend keeps. Conversations of the Letta service are there and not here. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }) => env.LETTA_LOCAL_BACKEND_DIR ?? join(homeDir, '.letta', 'lc-local-backend'),
+  isSession: (relativePath) => CONVERSATION.test(relativePath),
+  async read(lines, filePath) {
+    const entries: JsonRecord[] = []
+    for await (const line of lines) {
+      const message = parseRecord(line)
+      if (message) entries.push(entryOf(message, entries.length))
+    }
+    return sessionOfRecords('letta', entries, idOf(basename(dirname(filePath))))
+  },
+}

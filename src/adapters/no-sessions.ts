@@ -1,0 +1,10 @@
+import type { SessionStore } from './built-in.ts'
+
+/** For agents whose store is not known, or is not on this machine. */
+export const noSessions: SessionStore = {
+  directory: ({ homeDir }) => homeDir,
+  isSession: () => false,
+  read: async (_lines, filePath) => {
+    throw new Error(`${filePath}: the sessions of this agent cannot be read`)
+  },
+}

@@ -1,0 +1,41 @@
+import type { EndpointOverride } from '../../contract/run-options.ts'
+
+/** What the endpoint of a run is called in the configuration that we write for it. */
+export const ENDPOINT_PROVIDER = 'agent-mux'
+
+const DEFAULT_MODEL = 'gpt-6-astra'
+
+const API: Record<NonNullable<EndpointOverride['protocol']>, string> = {
+  anthropic: 'anthropic-messages',
+  'openai-chat': 'openai-completions',
+  'openai-responses': 'openai-responses',
+  gemini: 'google-generative-ai',
+}
+
+export function endpointModel(model: string): string {
+  return `${ENDPOINT_PROVIDER}/${model}`
+}
+
+/** The agent expands `${NAME}` in its configuration, but for one that is written `$${NAME}`. */
+function literal(text: string): string {
+  return text.replaceAll('${', '$${')
+}
+
+/** A whole configuration: `--config` stands for the user's, which is neither read nor written. */
+export function endpointConfig(endpoint: EndpointOverride, model = DEFAULT_MODEL): object {
+  const { baseUrl, apiKey, protocol = 'openai-chat' } = endpoint
+  const entry = {
+    id: model,
+    name: model,
+    reasoning: true,
+    input: ['text', 'image'],
+    contextWindow: 200_000,
+    maxTokens: 32_000,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  }
+  const provider = { baseUrl, ...(apiKey ? { apiKey: literal(apiKey) } : {}), api: API[protocol], models: [entry] }
+  return {
+    agents: { defaults: { model: { primary: endpointModel(model) } } },
+    models: { mode: 'merge', providers: { [ENDPOINT_PROVIDER]: provider } },
+  }
+}

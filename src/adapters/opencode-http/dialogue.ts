@@ -1,0 +1,71 @@
+import type { Dialogue, DialogueCommand, DialogueExit, Effect, HttpResponse } from '../../contract/dialogue.ts'
+import type { StreamSource } from '../../contract/events.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { failTurn } from '../../core/failures.ts'
+import { parseRecord } from '../../core/json.ts'
+import { IGNORED_OPTIONS } from '../../core/opencode/dialogue.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { answer } from './asks.ts'
+import { dialect } from './dialect.ts'
+import { serverEvent } from './events.ts'
+import { serverAnswer, serverLine } from './server.ts'
+import { createState, type DialogueState } from './state.ts'
+import { close, interrupt, isBusy, steer, userTurn } from './turns.ts'
+
+/** The server says where it listens; its health, the stream of events, the session and the first turn follow. */
+function start(state: DialogueState): Effect[] {
+  state.live = true
+  state.queued.push(joinPrompt(state.options.prompt))
+  return ignoredOptions(dialect.displayName, state.options, IGNORED_OPTIONS)
+}
+
+/** The output of the server, or an event of its stream where a recording has those. */
+function line(state: DialogueState, text: string): Effect[] {
+  const record = parseRecord(text)
+  return record ? serverEvent(state, record) : serverLine(state, text)
+}
+
+function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
+  switch (given.type) {
+    case 'user_turn':
+      return userTurn(state, given.text)
+    case 'steer':
+      return steer(state, given.text)
+    case 'interrupt':
+      return interrupt(state)
+    case 'approve':
+    case 'deny':
+    case 'answer':
+      return answer(state, given)
+    case 'set_model':
+      state.model = given.model
+      return NO_EFFECTS
+    case 'close':
+      return close(state)
+  }
+}
+
+/** The verdict on a server that ended in the middle of a turn. Nothing: the engine calls it a crash. */
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
+  if (state.settled && !state.turnOpen) return NO_EFFECTS
+  const refusal = /^.*Configuration is invalid.*$/m.exec(exit.stderr)?.[0]
+  if (refusal !== undefined) return failTurn('invalid_request', { message: refusal })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: 'The server was told to end.' })
+  return NO_EFFECTS
+}
+
+/** Speaks with `opencode serve` over HTTP. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state = createState(options)
+  return {
+    start: () => start(state),
+    onLine: (text: string, source: StreamSource) => (source === 'stderr' ? NO_EFFECTS : line(state, text)),
+    onHttp: (requestId: string, response: HttpResponse) =>
+      'sse' in response ? line(state, response.sse) : serverAnswer(state, requestId, response),
+    onCommand: (given: DialogueCommand) => command(state, given),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
+    busy: () => isBusy(state),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { deniedCall } from '../../core/opencode/dialogue.ts'
+import { TOOLS, toolName, toolOutcome, wasDenied } from '../../core/opencode/tools.ts'
+import { stepUsage } from '../../core/opencode/usage.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import type { DialogueState, TextPart } from './state.ts'
+
+/** Parts of messages that tell nothing, or nothing that is not told otherwise. */
+const SILENT: ReadonlySet<unknown> = new Set(['step-start', 'snapshot', 'patch', 'file', 'agent', 'subtask', 'retry'])
+
+/** A part of a message, as it stands now. `parent` is the call of the sub-agent that it belongs to. */
+export function partUpdated(state: DialogueState, part: JsonRecord, parent: string | undefined): Effect[] {
+  const { type } = part
+  if (type === 'tool') return toolPart(state, part, parent)
+  if (type === 'step-finish') return stepUsage(state.usage, part, state.model)
+  if (type === 'compaction') return [{ emit: { type: 'context_compacted', summary: '', tokensSaved: 0 } }]
+  if (type !== 'text' && type !== 'reasoning') {
+    return SILENT.has(type) ? NO_EFFECTS : [{ unrecognized: `part/${textOf(type)}` }]
+  }
+  // What sub-agents say is theirs, and stays out of the answer.
+  if (parent !== undefined || state.hidden.has(asString(part.messageID) ?? '')) return NO_EFFECTS
+  return textPart(state, part, type)
+}
+
+function textPart(state: DialogueState, part: JsonRecord, type: TextPart['type']): Effect[] {
+  const id = asString(part.id) ?? ''
+  const whole = asString(part.text) ?? ''
+  const known = state.texts.get(id)
+  const text: TextPart = known ?? { type, told: 0, isDone: false }
+  const effects: Effect[] = []
+  if (!known) {
+    state.texts.set(id, text)
+    effects.push({ emit: type === 'text' ? { type: 'message_start' } : { type: 'thinking_start' } })
+  }
+  if (whole.length > text.told && !text.isDone) effects.push(...delta(text, whole.slice(text.told)))
+  if (asRecord(part.time)?.end === undefined || text.isDone) return effects
+  text.isDone = true
+  effects.push({
+    emit: type === 'text' ? { type: 'message_stop', text: whole } : { type: 'thinking_stop', thinking: whole },
+  })
+  return effects
+}
+
+function delta(part: TextPart, words: string): Effect[] {
+  part.told += words.length
+  return [{ emit: { type: part.type === 'text' ? 'text_delta' : 'thinking_delta', delta: words } }]
+}
+
+/** Nearly every event of a run comes through here. */
+export function partDelta(state: DialogueState, properties: JsonRecord): Effect[] {
+  const part = state.texts.get(asString(properties.partID) ?? '')
+  const words = properties.delta
+  if (!part || part.isDone || properties.field !== 'text' || typeof words !== 'string') return NO_EFFECTS
+  return delta(part, words)
+}
+
+function toolPart(state: DialogueState, part: JsonRecord, parentToolCallId: string | undefined): Effect[] {
+  const native = asRecord(part.state) ?? {}
+  const name = toolName(asString(part.tool) ?? '', state.options)
+  const toolCallId = asString(part.callID) ?? ''
+  const call: ToolCall = { toolCallId, toolName: name, input: native.input, parentToolCallId }
+  const effects: Effect[] = []
+  let tool = state.tools.get(toolCallId)
+  if (!tool) {
+    tool = { isReady: false, isDone: false, told: 0 }
+    state.tools.set(toolCallId, tool)
+    // Text is told to be complete only after the call has begun; by then all of it is there.
+    if (parentToolCallId === undefined) for (const text of state.texts.values()) text.isDone = true
+    effects.push({ emit: { type: 'tool_call_start', toolCallId, toolName: name, parentToolCallId } })
+  }
+  if (tool.isDone || native.status === 'pending') return effects
+  const child = asString(asRecord(native.metadata)?.sessionId)
+  if (name === 'task' && child !== undefined) state.children.set(child, toolCallId)
+  const outcome = toolOutcome(native)
+  const isDenied = outcome.error !== undefined && wasDenied(outcome.error)
+  if (!tool.isReady) effects.push(...toolReady(isDenied ? {} : TOOLS, call, state.options.cwd ?? ''))
+  tool.isReady = true
+  if (native.status !== 'completed' && native.status !== 'error') {
+    const printed = name === 'bash' ? (asString(asRecord(native.metadata)?.output) ?? '') : ''
+    if (printed.length <= tool.told) return effects
+    effects.push({ emit: { type: 'shell_stdout_delta', delta: printed.slice(tool.told), toolCallId } })
+    tool.told = printed.length
+    return effects
+  }
+  tool.isDone = true
+  if (isDenied && !state.asked.has(toolCallId)) effects.push(...deniedCall(call, outcome.error ?? ''))
+  return [...effects, ...toolDone(TOOLS, call, { ...outcome, stdout: outcome.stdout?.slice(tool.told) })]
+}

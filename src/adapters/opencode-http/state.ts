@@ -1,0 +1,110 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { NativeError } from '../../core/opencode/errors.ts'
+import { createUsage, type RunUsage } from '../../core/opencode/usage.ts'
+
+/** Text or thinking, as far as it has come. */
+export interface TextPart {
+  type: 'text' | 'reasoning'
+  /** How many characters were told. */
+  told: number
+  isDone: boolean
+}
+
+export interface ToolPart {
+  isReady: boolean
+  isDone: boolean
+  /** How many characters of what the command prints were told. */
+  told: number
+}
+
+/** A request of the agent that waits for its answer. */
+export type PendingRequest =
+  | { kind: 'permission'; id: string }
+  /** One of the questions of a request; they share the answers. */
+  | { kind: 'question'; id: string; index: number; answers: (string | undefined)[] }
+
+/** What one dialogue knows. The functions in the sibling files read and change it. */
+export interface DialogueState {
+  readonly options: RunOptions
+  /** We talk to a server. False in a recording. */
+  live: boolean
+  base: string
+  requestCount: number
+  readonly pending: Map<string, PendingRequest>
+
+  // The session.
+  sessionId: string
+  sessionOpen: boolean
+  model: string | undefined
+  /** Sessions of sub-agents, by id, with the calls that started them. */
+  readonly children: Map<string, string>
+  readonly usage: RunUsage
+
+  // The turn.
+  /** User turns that wait for the running one to end. */
+  readonly queued: string[]
+  isFirstTurn: boolean
+  turnOpen: boolean
+  /** The server has begun with the turn: before that, what it says of idleness is about the one before. */
+  isBusy: boolean
+  interrupted: boolean
+  closing: boolean
+  /** The last turn has its verdict: however the process leaves now, that stands. */
+  settled: boolean
+  error: NativeError | undefined
+  /** Messages that are no answer: those of the user, and summaries. */
+  readonly hidden: Set<string>
+  readonly texts: Map<string, TextPart>
+  readonly tools: Map<string, ToolPart>
+  /** Calls that somebody was asked about. */
+  readonly asked: Set<string>
+  structured: unknown
+}
+
+export function createState(options: RunOptions): DialogueState {
+  return {
+    options,
+    live: false,
+    base: '',
+    requestCount: 0,
+    pending: new Map(),
+    sessionId: '',
+    sessionOpen: false,
+    model: options.model,
+    children: new Map(),
+    usage: createUsage(),
+    queued: [],
+    isFirstTurn: true,
+    turnOpen: false,
+    isBusy: false,
+    interrupted: false,
+    closing: false,
+    settled: false,
+    error: undefined,
+    hidden: new Set(),
+    texts: new Map(),
+    tools: new Map(),
+    asked: new Set(),
+    structured: undefined,
+  }
+}
+
+/** Forgets what belongs to the turn that has ended. */
+export function forgetTurn(state: DialogueState): void {
+  state.turnOpen = false
+  state.isBusy = false
+  state.interrupted = false
+  state.settled = true
+  state.error = undefined
+  state.structured = undefined
+  state.pending.clear()
+  state.texts.clear()
+  state.tools.clear()
+  state.asked.clear()
+}
+
+/** The call that a session belongs to: undefined for the session of the run itself, null when it is none of ours. */
+export function callOf(state: DialogueState, sessionId: string): string | undefined | null {
+  if (sessionId === state.sessionId) return undefined
+  return state.children.get(sessionId) ?? null
+}

@@ -1,0 +1,10 @@
+import { acpAdapter } from '../acp/index.ts'
+import { manifest } from './manifest.ts'
+
+/** Mistral Vibe, over ACP. */
+export const VibeAdapter = acpAdapter(manifest, {
+  args: [],
+  guidance: 'Set MISTRAL_API_KEY, or run `vibe --setup`.',
+})
+
+export default new VibeAdapter()

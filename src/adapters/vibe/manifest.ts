@@ -1,0 +1,36 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'vibe',
+  displayName: 'Mistral Vibe',
+  // A program of its own beside `vibe`, from the same package.
+  cliCommand: 'vibe-acp',
+  verification: 'unverified',
+  homepage: 'https://github.com/mistralai/mistral-vibe',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'file',
+    pluginFormats: ['mcp-server'],
+    authMethods: ['api_key', 'config_file'],
+    authFiles: ['~/.vibe/.env'],
+    installMethods: [{ platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' }],
+  },
+  configSchema: {
+    agent: 'vibe',
+    configFilePaths: ['~/.vibe/config.toml'],
+    projectConfigFilePaths: ['.vibe/config.toml'],
+    configFormat: 'toml',
+    supportsProjectConfig: true,
+    fields: [],
+  },
+  passEnv: ['MISTRAL_API_KEY', 'VIBE_*'],
+  auth: {
+    providerName: 'Mistral AI',
+    envVars: [{ name: 'MISTRAL_API_KEY', method: 'api_key', description: 'A key of the Mistral platform.' }],
+    files: [{ path: '~/.vibe/.env', method: 'config_file' }],
+    loginCommand: 'vibe --setup',
+    documentationUrls: ['https://github.com/mistralai/mistral-vibe'],
+  },
+  quirks: ['Written from its source; the CLI was never run. Runs over ACP, also one-shot.'],
+})

@@ -1,0 +1,51 @@
+import { acpEntry, isAcpName } from '../adapters/acp/generic.ts'
+import { AgentMuxError } from '../contract/errors.ts'
+import type { AgentName } from '../contract/names.ts'
+import { asRecord, asString, isRecord, type JsonRecord } from '../core/json.ts'
+import { readSettings } from './defaults.ts'
+import type { BuiltInEntry } from './registry.ts'
+
+/**
+ * Agents that nobody has registered: `acp:<command line>`, and those in the user's own settings,
+ * `{"agents": {"my-agent": {"acp": "my-agent --acp", "env": {…}}}}`. A project's settings name no agents: whoever
+ * opens a strange repository must not run what it says.
+ */
+export class NamedAgents {
+  readonly #configDir: () => string
+  readonly #found = new Map<string, BuiltInEntry>()
+
+  constructor(configDir: () => string) {
+    this.#configDir = configDir
+  }
+
+  find(agent: AgentName): BuiltInEntry | null {
+    if (agent === '') return null
+    const command = isAcpName(agent) ? undefined : this.#fromSettings(agent)
+    if (command === null) return null
+    // The same words give the same adapter, so that it is made once.
+    const key = JSON.stringify([agent, command])
+    const entry = this.#found.get(key) ?? acpEntry(agent, command)
+    this.#found.set(key, entry)
+    return entry
+  }
+
+  #fromSettings(agent: AgentName): { acp: string; env: Record<string, string> } | null {
+    const path = `${this.#configDir()}/config.json`
+    const given = asRecord(readSettings(path).agents)?.[agent]
+    if (given === undefined) return null
+    const { acp, env = {} } = asRecord(given) ?? {}
+    if (typeof acp === 'string' && isRecord(env) && Object.values(env).every((value) => typeof value === 'string')) {
+      const pairs = Object.entries(env).map(([name, value]): [string, string] => [name, asString(value) ?? ''])
+      return { acp, env: Object.fromEntries(pairs) }
+    }
+    throw new AgentMuxError('CONFIG_ERROR', `${path}: agents.${agent} must be {"acp": "command line", "env"?: {…}}`)
+  }
+}
+
+/** The settings of a project, which must not bring a command of their own by way of the default agent either. */
+export function ofProject(settings: JsonRecord): JsonRecord {
+  if (!isAcpName(asString(settings.defaultAgent) ?? '')) return settings
+  throw new AgentMuxError('CONFIG_ERROR', 'The settings of the project name a command line as the default agent', {
+    hint: 'Name the agent yourself, or put it into your own settings.',
+  })
+}

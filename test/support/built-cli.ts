@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The real CLI, built into a directory of its own, and a fake `claude` that plays recordings (fixtures/cli/claude). */
+export function buildCli(scratch: string): { cli: string; agents: string } {
+  const place = join(scratch, 'package')
+  const agents = join(scratch, 'agents')
+  mkdirSync(place, { recursive: true })
+  for (const file of ['package.json', 'bin']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
+  chmodSync(join(agents, 'claude'), 0o755)
+  const compiler = join(ROOT, 'node_modules/.bin/tsc')
+  spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(place, 'dist')], { stdio: 'pipe' })
+  expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
+  return { cli: join(place, 'bin', 'amux.js'), agents }
+}
