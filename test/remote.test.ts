@@ -192,8 +192,6 @@ function isAlive(pid: number): boolean {
 
 describe('as a child', () => behaves(() => `"${process.execPath}" "${cli}"`))
 
-describe('through a shell', () => behaves(() => `sh -c 'exec "$0" "$@"' "${process.execPath}" "${cli}"`))
-
 test('a way that leads nowhere', async () => {
   const result = await client().run({
     ...{ agent: 'agent-mux-remote', prompt: 'x', cwd: far },

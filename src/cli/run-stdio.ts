@@ -24,14 +24,22 @@ interface RunStarter {
  * that waits for an answer, `run_waiting`. A command that could not be obeyed is told as `run_refused`.
  */
 export async function runOverStdio(output: Output, { check, start }: RunStarter): Promise<RunResult> {
-  const lines = linesOf(process.stdin)
-  const options = readRequest((await lines.next()).value ?? '')
-  if (options.agent !== undefined) await check(options.agent)
-  const handle = start(options)
-  const signals = watchSignals(handle, (text) => output.note(text))
-  const link = new RunLink(handle, options.keepOpen ?? false, output)
+  try {
+    const lines = linesOf(process.stdin)
+    const options = readRequest((await lines.next()).value ?? '')
+    if (options.agent !== undefined) await check(options.agent)
+    const handle = start(options)
+    const link = new RunLink(handle, options.keepOpen ?? false, output)
+    void link.listen(lines)
+    return await follow(handle, link, output)
+  } finally {
+    process.stdin.destroy() // we would stay for as long as the other side does
+  }
+}
+
+async function follow(handle: RunHandle, link: RunLink, output: Output): Promise<RunResult> {
   const view = eventLines(output)
-  void link.listen(lines)
+  const signals = watchSignals(handle, (text) => output.note(text))
   try {
     for await (const event of handle) {
       await view.event(event)
@@ -43,7 +51,6 @@ export async function runOverStdio(output: Output, { check, start }: RunStarter)
   } finally {
     signals.stop()
     await handle.abort()
-    process.stdin.destroy()
   }
 }
 

@@ -70,6 +70,8 @@ interface PlainText extends OneWayAgent {
 
 /** One turn of an agent that prints its answer and nothing else: no calls of tools, no counts, no session. */
 export function plainText(agent: PlainText): Dialogue {
+  // Blank lines wait for the next word: before the first and after the last there are none.
+  let blank = ''
   let started = false
   let error: string | undefined
   return {
@@ -77,10 +79,13 @@ export function plainText(agent: PlainText): Dialogue {
     onLine(line: string, source: StreamSource): Effect[] {
       if (source === 'stderr' || agent.noise?.test(line)) return NO_EFFECTS
       if (agent.errorLine?.test(line)) error ??= line
-      // Blank lines before the first word are of no interest.
-      if (!started && line.trim() === '') return NO_EFFECTS
-      const delta = started ? `\n${line}` : line
+      if (line.trim() === '') {
+        blank += '\n'
+        return NO_EFFECTS
+      }
+      const delta = started ? `\n${blank}${line}` : line
       started = true
+      blank = ''
       return [{ emit: { type: 'text_delta', delta } }]
     },
     onCommand: () => null,

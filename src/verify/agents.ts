@@ -134,7 +134,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
         '',
       ].join('\n'),
     },
-    untold: { live: ['usage'], oneShot: ['usage'] },
   },
   letta: {
     ...NO_MODEL,

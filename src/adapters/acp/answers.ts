@@ -5,7 +5,7 @@ import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { errorMessage, isMissingSession, notOffered, sessionFailure, turnFailure } from './errors.ts'
 import { planSetup, stepDone } from './options.ts'
-import { AUTH_REQUIRED, METHOD_NOT_FOUND, type Native, request } from './rpc.ts'
+import { AUTH_REQUIRED, INVALID_PARAMS, METHOD_NOT_FOUND, type Native, request } from './rpc.ts'
 import { lacks, openSession, sessionOpened } from './session.ts'
 import type { AcpState, Opening, RequestId, SentRequest } from './state.ts'
 import { endTurn, startNext, turnAnswered, turnFailed } from './turns.ts'
@@ -134,7 +134,9 @@ function unknownError(state: AcpState, error: unknown): Effect[] {
   if (!state.sessionOpen) {
     return giveUp(state, isMissingSession(error) ? sessionFailure(state, error, 'load') : turnFailure(state, error))
   }
-  return isMissingSession(error) ? NO_EFFECTS : turnFailed(state, error)
+  // Nor is a request that was put wrongly.
+  const isOurFault = asNumber(asRecord(error)?.code) === INVALID_PARAMS
+  return isOurFault || isMissingSession(error) ? NO_EFFECTS : turnFailed(state, error)
 }
 
 const OPENINGS: Readonly<Record<string, Opening>> = {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { AdapterManifest } from '../../contract/manifest.ts'
 import type { AdapterHost } from '../base.ts'
 import { type AdapterParts, BuiltInAdapter, type SessionStore } from '../built-in.ts'
@@ -7,7 +8,8 @@ import type { AcpProfile } from './profile.ts'
 
 /** For agents whose store is not known: they list and open their sessions themselves, by the protocol. */
 const noSessions: SessionStore = {
-  directory: ({ homeDir }) => homeDir,
+  // Nothing is ever there.
+  directory: ({ homeDir }) => join(homeDir, '.agent-mux', 'acp-sessions'),
   isSession: () => false,
   read: async (_lines, filePath) => {
     throw new Error(`${filePath}: the sessions of this agent cannot be read`)

@@ -28,7 +28,7 @@ function recordEffects(state: DialogueState, record: JsonRecord): Effect[] {
   }
   if (record.ok !== false) return [{ unrecognized: asString(record.type) ?? 'record' }]
   state.refusal = asRecord(record.error) ?? {}
-  return NO_EFFECTS
+  return [{ closeStdin: true }]
 }
 
 function eventEffects(state: DialogueState, event: AgentEventDraft): Effect[] {

@@ -29,7 +29,14 @@ export const manifest: AdapterManifest = oneWayManifest({
     supportsProjectConfig: true,
     fields: [],
   },
-  passEnv: ['AIDER_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_API_BASE', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
+  passEnv: [
+    'AIDER_*',
+    'ANTHROPIC_API_KEY',
+    'OPENAI_API_KEY',
+    'OPENAI_API_BASE',
+    'OPENROUTER_API_KEY',
+    'GEMINI_API_KEY',
+  ],
   auth: {
     providerName: 'the provider of the model',
     envVars: [

@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { denial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
@@ -153,16 +154,6 @@ function toolComplete(state: DialogueState, data: JsonRecord): Effect[] {
   if (state.streamedShells.delete(toolCallId)) outcome.stdout = undefined
   const done = [...toolDone(TOOLS, call, outcome), ...fileEffects(call.toolName, data)]
   return isRefused(data) ? [...denial(call, outcome.error ?? ''), ...done] : done
-}
-
-/** Nobody was asked, so a request and its answer at once. */
-function denial({ toolCallId, toolName }: ToolCall, error: string): Effect[] {
-  const interactionId = toolCallId
-  const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
-  return [
-    { emit: { type: 'approval_request', interactionId, ...request } },
-    { emit: { type: 'approval_denied', interactionId, reason: error } },
-  ]
 }
 
 function failed(state: DialogueState, data: JsonRecord): Effect[] {

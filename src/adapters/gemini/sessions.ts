@@ -48,10 +48,13 @@ class SessionReader {
   #change(changes: JsonRecord): void {
     this.#header({ ...changes, startTime: undefined })
     this.#summary = asString(changes.summary) ?? this.#summary
-    // A list of messages is all of them from then on.
+    // A list of messages is all of them from then on, without the tokens that were told before.
     if (!Array.isArray(changes.messages)) return
+    const before = this.#messages
     this.#messages = new Map()
-    for (const message of asRecords(changes.messages)) this.#message(message)
+    for (const message of asRecords(changes.messages)) {
+      this.#message({ ...before.get(asString(message.id) ?? ''), ...message })
+    }
   }
 
   #message(record: JsonRecord): void {

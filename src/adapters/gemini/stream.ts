@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { denial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
@@ -60,16 +61,6 @@ function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
   const outcome = toolOutcome(record)
   const done = toolDone(TOOLS, call, outcome)
   return isRefused(call.toolName, record) ? [...denial(call, outcome.error ?? ''), ...done] : done
-}
-
-/** Nobody was asked, so a request and its answer at once. */
-function denial({ toolCallId, toolName }: ToolCall, error: string): Effect[] {
-  const interactionId = toolCallId
-  const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
-  return [
-    { emit: { type: 'approval_request', interactionId, ...request } },
-    { emit: { type: 'approval_denied', interactionId, reason: error } },
-  ]
 }
 
 function result(state: DialogueState, record: JsonRecord): Effect[] {

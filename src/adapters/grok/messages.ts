@@ -1,4 +1,4 @@
-import type { Dialogue } from '../../contract/dialogue.ts'
+import type { Dialogue, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
@@ -28,6 +28,20 @@ const dialect: ClaudeDialect = {
   toolOutcome,
 }
 
+/** A price that the CLI does not know is 0 in its records. */
+function isPriced(effect: Effect): boolean {
+  return !('emit' in effect && effect.emit.type === 'cost' && effect.emit.cost.totalUsd === 0)
+}
+
+function withoutZero(effect: Effect): Effect {
+  if (!('emit' in effect) || effect.emit.type !== 'token_usage' || effect.emit.costUsd !== 0) return effect
+  return { emit: { ...effect.emit, costUsd: undefined } }
+}
+
 export function messagesDialogue(options: RunOptions): Dialogue {
-  return claudeStreamDialogue(dialect, { ...options, nonInteractive: true })
+  const dialogue = claudeStreamDialogue(dialect, { ...options, nonInteractive: true })
+  return {
+    ...dialogue,
+    onLine: (line, source) => dialogue.onLine(line, source).filter(isPriced).map(withoutZero),
+  }
 }

@@ -13,9 +13,7 @@ export const manifest: AdapterManifest = acpManifest({
     supportedPlatforms: ['darwin', 'linux'],
     pluginFormats: ['mcp-server'],
     authMethods: ['browser_login', 'api_key'],
-    installMethods: [
-      { platform: 'all', type: 'curl', command: 'curl -fsSL https://cli.kiro.dev/install | bash' },
-    ],
+    installMethods: [{ platform: 'all', type: 'curl', command: 'curl -fsSL https://cli.kiro.dev/install | bash' }],
   },
   passEnv: ['KIRO_API_KEY'],
   auth: {

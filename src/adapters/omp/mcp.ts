@@ -28,7 +28,7 @@ export function mcpStatements(mcpServers: readonly McpServerConfig[] = []): stri
   return [
     `
   let tries = 100
-  const isThere = (prefix) => pi.getAllTools().some(({ name }) => name.startsWith(prefix))
+  const isThere = (prefix) => pi.getActiveTools().some((name) => name.startsWith(prefix))
   pi.on('before_agent_start', async () => {
     while (tries-- > 0 && !${JSON.stringify(prefixes)}.every(isThere)) await new Promise((done) => setTimeout(done, 100))
     tries = 0

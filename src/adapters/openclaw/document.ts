@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
 import type { DialogueState } from './state.ts'
@@ -74,7 +74,7 @@ function payloadEffects(result: JsonRecord): Effect[] {
   const text = asString(result.final) || answer.join('\n')
   if (text !== '') effects.push(...message(text))
   if (effects.length === 0) return NO_EFFECTS
-  const reason = 'openclaw agent exec tells the answer at its end only'
+  const reason = 'openclaw tells the answer at its end only'
   return [{ emit: { type: 'stream_fallback', capability: 'text', reason } }, ...effects]
 }
 
@@ -122,8 +122,13 @@ function failureEffects(result: JsonRecord): Effect[] {
     case 'context_overflow':
       return failTurn('context', { message })
     default:
-      return failTurn(classifyFailure(message), { message, guidance: LOGIN_GUIDANCE, ...retryAfter(message) })
+      return failTurn(failureKind(message), { message, guidance: LOGIN_GUIDANCE, ...retryAfter(message) })
   }
+}
+
+/** Without a gateway that knows us the CLI asks for its credentials. */
+function failureKind(message: string): FailureKind {
+  return /requires credentials/i.test(message) ? 'auth' : classifyFailure(message)
 }
 
 function retryAfter(message: string): { retryAfterMs?: number } {

@@ -1,4 +1,6 @@
-import type { EndpointOverride } from '../../contract/run-options.ts'
+import type { EndpointOverride, ThinkingEffort } from '../../contract/run-options.ts'
+
+const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
 /** What the endpoint of a run is called in the configuration that we write for it. */
 export const ENDPOINT_PROVIDER = 'agent-mux'
@@ -12,13 +14,19 @@ const API: Record<NonNullable<EndpointOverride['protocol']>, string> = {
   gemini: 'google-generative-ai',
 }
 
+/** The agent takes a server that it does not know for one that cannot be told how hard to think. */
+const COMPAT: Partial<Record<NonNullable<EndpointOverride['protocol']>, object>> = {
+  'openai-chat': { supportsReasoningEffort: true, supportedReasoningEfforts: EFFORT_LEVELS },
+  'openai-responses': { supportsReasoningEffort: true, supportedReasoningEfforts: EFFORT_LEVELS },
+}
+
 export function endpointModel(model: string): string {
   return `${ENDPOINT_PROVIDER}/${model}`
 }
 
 /** The agent expands `${NAME}` in its configuration, but for one that is written `$${NAME}`. */
 function literal(text: string): string {
-  return text.replaceAll('${', '$${')
+  return text.replaceAll('${', () => '$${')
 }
 
 /** A whole configuration: `--config` stands for the user's, which is neither read nor written. */
@@ -32,6 +40,7 @@ export function endpointConfig(endpoint: EndpointOverride, model = DEFAULT_MODEL
     contextWindow: 200_000,
     maxTokens: 32_000,
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    compat: COMPAT[protocol],
   }
   const provider = { baseUrl, ...(apiKey ? { apiKey: literal(apiKey) } : {}), api: API[protocol], models: [entry] }
   return {

@@ -48,8 +48,9 @@ function namedEvent(state: DialogueState, type: string, properties: JsonRecord, 
 function messageUpdated(state: DialogueState, info: JsonRecord): Effect[] {
   const id = asString(info.id) ?? ''
   if (info.role !== 'assistant' || info.summary === true) {
+    const isNew = !state.hidden.has(id)
     state.hidden.add(id)
-    return NO_EFFECTS
+    return isNew && info.role === 'user' ? recordedTurn(state) : NO_EFFECTS
   }
   if (info.structured !== undefined) state.structured = info.structured
   const [provider, model] = [asString(info.providerID), asString(info.modelID)]
@@ -60,12 +61,16 @@ function messageUpdated(state: DialogueState, info: JsonRecord): Effect[] {
   return [{ model: name }]
 }
 
+/** In a recording, the words of the user begin a turn. */
+function recordedTurn(state: DialogueState): Effect[] {
+  if (state.live || state.turnOpen) return NO_EFFECTS
+  state.turnOpen = true
+  state.settled = false
+  return [{ emit: { type: 'turn_start' } }]
+}
+
 function sessionStatus(state: DialogueState, status: JsonRecord): Effect[] {
   if (status.type === 'busy') state.isBusy = true
-  if (!state.live && status.type === 'busy' && !state.turnOpen) {
-    state.turnOpen = true
-    return [{ emit: { type: 'turn_start' } }]
-  }
   if (status.type !== 'retry') return NO_EFFECTS
   const reason = asString(status.message) ?? ''
   const attempt = asNumber(status.attempt) ?? 1

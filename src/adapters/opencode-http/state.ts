@@ -39,6 +39,10 @@ export interface DialogueState {
   /** Sessions of sub-agents, by id, with the calls that started them. */
   readonly children: Map<string, string>
   readonly usage: RunUsage
+  /** Messages that are no answer: those of the user, and summaries. */
+  readonly hidden: Set<string>
+  readonly texts: Map<string, TextPart>
+  readonly tools: Map<string, ToolPart>
 
   // The turn.
   /** User turns that wait for the running one to end. */
@@ -52,10 +56,6 @@ export interface DialogueState {
   /** The last turn has its verdict: however the process leaves now, that stands. */
   settled: boolean
   error: NativeError | undefined
-  /** Messages that are no answer: those of the user, and summaries. */
-  readonly hidden: Set<string>
-  readonly texts: Map<string, TextPart>
-  readonly tools: Map<string, ToolPart>
   /** Calls that somebody was asked about. */
   readonly asked: Set<string>
   structured: unknown
@@ -98,9 +98,10 @@ export function forgetTurn(state: DialogueState): void {
   state.error = undefined
   state.structured = undefined
   state.pending.clear()
-  state.texts.clear()
-  state.tools.clear()
   state.asked.clear()
+  // The server may still finish what it was about: that is told already.
+  for (const text of state.texts.values()) text.isDone = true
+  for (const tool of state.tools.values()) tool.isDone = true
 }
 
 /** The call that a session belongs to: undefined for the session of the run itself, null when it is none of ours. */

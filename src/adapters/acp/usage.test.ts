@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { readCounts } from './usage.ts'
+
+const counts = (native: object) => {
+  const { inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens } = readCounts(native) ?? {}
+  return [inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens]
+}
+
+test('whether cached tokens and thoughts are left out shows in the total', () => {
+  const gross = { inputTokens: 100, outputTokens: 20, cachedReadTokens: 60, thoughtTokens: 5, totalTokens: 120 }
+  expect(counts(gross)).toEqual([100, 20, 5, 60, 0])
+  const net = { inputTokens: 40, outputTokens: 20, cachedReadTokens: 60, totalTokens: 120 }
+  expect(counts(net)).toEqual([100, 20, 0, 60, 0])
+  const both = { inputTokens: 40, outputTokens: 15, cachedReadTokens: 60, thoughtTokens: 5, totalTokens: 120 }
+  expect(counts(both)).toEqual([100, 20, 5, 60, 0])
+  const thoughts = { inputTokens: 100, outputTokens: 15, thoughtTokens: 5, totalTokens: 120 }
+  expect(counts(thoughts)).toEqual([100, 20, 5, 0, 0])
+})
+
+test('other spellings; without a total, those of Anthropic leave the cache out', () => {
+  expect(counts({ input_tokens: 40, output_tokens: 20, cache_read_input_tokens: 60 })).toEqual([100, 20, 0, 60, 0])
+  expect(counts({ input_tokens: 40, output_tokens: 20 })).toEqual([40, 20, 0, 0, 0])
+})
+
+test.each([null, undefined, 1, 'x', [], {}, { inputTokens: 'x' }])('no counts: %j', (native) => {
+  expect(readCounts(native)).toBeNull()
+})

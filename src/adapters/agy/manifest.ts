@@ -1,0 +1,51 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'agy',
+  displayName: 'Antigravity CLI',
+  cliCommand: 'agy',
+  // The first one with the stream of records.
+  minVersion: '1.1.8',
+  verification: 'unverified',
+  homepage: 'https://antigravity.google/docs/cli/headless',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'sqlite',
+    supportsMCP: false,
+    supportsApprovals: false,
+    approvalModes: ['prompt', 'yolo'],
+    supportsThinking: false,
+    supportsThinkingStreaming: false,
+    thinkingEffortLevels: ['low', 'medium', 'high'],
+    supportsStructuredOutput: true,
+    supportsSubagentDispatch: true,
+    supportsInterrupt: false,
+    supportsImageInput: false,
+    supportsFileAttachments: false,
+    pluginFormats: ['mcp-server', 'skill-directory'],
+    authMethods: ['browser_login'],
+    installMethods: [{ platform: 'all', type: 'manual', command: 'See https://antigravity.google/docs/cli' }],
+  },
+  configSchema: {
+    agent: 'agy',
+    configFilePaths: ['~/.gemini/antigravity-cli/settings.json'],
+    projectConfigFilePaths: [],
+    configFormat: 'json',
+    supportsProjectConfig: false,
+    fields: [],
+  },
+  auth: {
+    providerName: 'Google',
+    envVars: [],
+    files: [],
+    loginCommand: 'agy',
+    documentationUrls: ['https://antigravity.google/docs/cli/headless'],
+  },
+  quirks: [
+    'Written from its documents; the CLI was never run. It speaks no ACP.',
+    'Nobody can be asked while it runs: what its permission rules do not allow is refused, and the run goes on.',
+    'A turn that takes longer than five minutes is ended by the CLI, unless `timeout` says more.',
+    'Thoughts are counted and not told.',
+  ],
+})

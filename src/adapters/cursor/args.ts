@@ -1,0 +1,82 @@
+import { CapabilityError } from '../../contract/errors.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { SpawnArgs } from '../../contract/spawn.ts'
+import { positionalPrompt } from '../../core/one-way.ts'
+import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
+import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { acpSpawnArgs } from '../acp/args.ts'
+import type { AcpProfile } from '../acp/profile.ts'
+import { manifest } from './manifest.ts'
+
+export const profile: AcpProfile = {
+  args: ['acp'],
+  guidance: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
+  exits: [
+    {
+      pattern: /^.*(authentication required|not logged in|cursor-agent login|agent login|invalid api key).*$/im,
+      kind: 'auth',
+    },
+    { pattern: /^.*Cannot use this model.*$/m, kind: 'model_not_found' },
+    { pattern: /^.*Workspace Trust Required.*$/m, kind: 'invalid_request' },
+    { pattern: /^.*(usage limit|rate limit).*$/im, kind: 'quota' },
+  ],
+}
+
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingEffort: 'It is part of the model.',
+  thinkingBudgetTokens: '',
+  thinkingOverride: '',
+  forkSessionId: '',
+  newSessionId: '',
+  noSession: '',
+  outputSchema: '',
+  maxTurns: '',
+  addDirs: '',
+  allowedTools: '',
+  disallowedTools: '',
+  mcpServers: 'One-shot runs take those of mcp.json only; a live run takes others.',
+  skills: '',
+  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
+  attachments: 'Name the files in the prompt.',
+}
+
+/** Without `--force` it proposes edits and refuses commands; in the mode `ask` it does neither. */
+function approvalFlags({ approvalMode = 'prompt' }: RunOptions): string[] {
+  if (approvalMode === 'accept-edits') throw new CapabilityError('cursor', 'approvalMode accept-edits, one-shot')
+  if (approvalMode === 'yolo') return ['--force']
+  return approvalMode === 'deny' ? ['--mode', 'ask'] : []
+}
+
+/** One turn of its own stream. The prompt is the last word: stdin is only added to it. */
+function printArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('cursor', options, UNSUPPORTED)
+  const { model, sessionId, systemPrompt, cwd = process.cwd(), env = {} } = options
+  const prompt = joinPrompt(options.prompt)
+  return {
+    command: manifest.cliCommand,
+    args: [
+      '--print',
+      '--output-format',
+      'stream-json',
+      '--stream-partial-output',
+      '--trust',
+      ...approvalFlags(options),
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(sessionId === undefined ? [] : ['--resume', sessionId]),
+      positionalPrompt(systemPrompt === undefined ? prompt : withSystemBlock(systemPrompt, prompt)),
+    ],
+    env,
+    cwd,
+    usePty: false,
+    stdin: '',
+    closeStdinAfterSpawn: true,
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+  }
+}
+
+const acpArgs = acpSpawnArgs(manifest, profile)
+
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  return options.nonInteractive ? printArgs(options) : acpArgs(options)
+}

@@ -1,0 +1,9 @@
+import { acpAdapter } from '../acp/index.ts'
+import { buildSpawnArgs, profile } from './args.ts'
+import { createDialogue } from './dialogue.ts'
+import { manifest } from './manifest.ts'
+
+/** The Cursor CLI: ACP, and its own stream for one-shot runs. */
+export const CursorAdapter = acpAdapter(manifest, profile, { buildSpawnArgs, createDialogue })
+
+export default new CursorAdapter()

@@ -1,0 +1,48 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'cursor',
+  displayName: 'Cursor CLI',
+  // npm's package of this name is another program.
+  cliCommand: 'cursor-agent',
+  verification: 'unverified',
+  homepage: 'https://cursor.com/docs/cli/overview',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'sqlite',
+    pluginFormats: ['mcp-server', 'extension-ts'],
+    authMethods: ['browser_login', 'api_key'],
+    authFiles: ['~/.cursor/auth.json'],
+    installMethods: [
+      { platform: 'darwin', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
+      { platform: 'linux', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
+    ],
+    runtimeHooks: { beforeShellExecution: 'blocking', afterFileEdit: 'nonblocking', stop: 'nonblocking' },
+  },
+  configSchema: {
+    agent: 'cursor',
+    configFilePaths: ['~/.cursor/cli-config.json'],
+    projectConfigFilePaths: ['.cursor/cli.json'],
+    configFormat: 'json',
+    supportsProjectConfig: true,
+    fields: [],
+  },
+  hostEnvSignals: ['CURSOR_AGENT'],
+  passEnv: ['CURSOR_API_KEY', 'CURSOR_CONFIG_DIR'],
+  auth: {
+    providerName: 'Cursor',
+    envVars: [{ name: 'CURSOR_API_KEY', method: 'api_key', description: 'A key from the dashboard of Cursor.' }],
+    files: [{ path: '~/.cursor/auth.json', method: 'browser_login' }],
+    loginCommand: 'cursor-agent login',
+    verifyCommand: 'cursor-agent status',
+    documentationUrls: ['https://cursor.com/docs/cli/reference/authentication'],
+  },
+  quirks: [
+    'Written from its documents and from records that others have published; the CLI was never run.',
+    'Live runs speak ACP; one-shot runs its own stream, which tells the tokens, too.',
+    'One-shot, nobody can be asked: without yolo edits are only proposed, and commands are refused. A workspace is trusted.',
+    'A session that does not exist is begun anew without a word when a one-shot run names it.',
+    'Input tokens are taken to leave out the cache, as the numbers that were published suggest.',
+  ],
+})

@@ -1,0 +1,72 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { SpawnArgs } from '../../contract/spawn.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { acpSpawnArgs } from '../acp/args.ts'
+import type { AcpProfile } from '../acp/profile.ts'
+import { manifest } from './manifest.ts'
+
+export const profile: AcpProfile = {
+  args: ['acp'],
+  guidance: 'Run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of the provider.',
+  exits: [
+    { pattern: /^.*(no provider configured|provider.*not configured|goose configure).*$/im, kind: 'auth' },
+    { pattern: /^.*(401|unauthorized|authentication).*$/im, kind: 'auth' },
+    { pattern: /^.*session.*not found.*$/im, kind: 'session_not_found' },
+  ],
+}
+
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingEffort: '',
+  thinkingBudgetTokens: '',
+  thinkingOverride: '',
+  forkSessionId: '',
+  newSessionId: '',
+  outputSchema: '',
+  addDirs: '',
+  allowedTools: '',
+  disallowedTools: '',
+  mcpServers: 'One-shot runs take none; a live run does.',
+  skills: '',
+  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
+  attachments: 'Name the files in the prompt.',
+}
+
+/** Its own stream has nobody to ask, so it is used only where nothing is asked. */
+export function usesStream({ nonInteractive, approvalMode }: RunOptions): boolean {
+  return nonInteractive === true && (approvalMode === 'yolo' || approvalMode === 'deny')
+}
+
+function runArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('goose', options, UNSUPPORTED)
+  const { sessionId, model, maxTurns, systemPrompt, noSession, approvalMode, cwd = process.cwd() } = options
+  return {
+    command: manifest.cliCommand,
+    args: [
+      'run',
+      '--instructions',
+      '-',
+      '--output-format',
+      'stream-json',
+      '--quiet',
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(systemPrompt === undefined ? [] : ['--system', systemPrompt]),
+      ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
+      ...(sessionId === undefined ? [] : ['--resume', '--session-id', sessionId]),
+      ...(noSession ? ['--no-session'] : []),
+    ],
+    env: { GOOSE_MODE: approvalMode === 'deny' ? 'chat' : 'auto', ...options.env },
+    cwd,
+    usePty: false,
+    stdin: joinPrompt(options.prompt),
+    closeStdinAfterSpawn: true,
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout,
+  }
+}
+
+const acpArgs = acpSpawnArgs(manifest, profile)
+
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  return usesStream(options) ? runArgs(options) : acpArgs(options)
+}

@@ -1,0 +1,53 @@
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import { acpManifest } from '../acp/manifest.ts'
+
+export const manifest: AdapterManifest = acpManifest({
+  agent: 'goose',
+  displayName: 'goose',
+  cliCommand: 'goose',
+  verification: 'unverified',
+  homepage: 'https://goose-docs.ai',
+  versionArgs: ['--version'],
+  capabilities: {
+    sessionPersistence: 'sqlite',
+    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    supportsSubagentDispatch: true,
+    pluginFormats: ['mcp-server'],
+    authMethods: ['api_key', 'keychain', 'config_file'],
+    authFiles: ['~/.config/goose/config.yaml'],
+    installMethods: [
+      { platform: 'darwin', type: 'brew', command: 'brew install block-goose-cli' },
+      {
+        platform: 'all',
+        type: 'curl',
+        command: 'curl -fsSL https://github.com/block/goose/releases/download/stable/download_cli.sh | bash',
+      },
+    ],
+  },
+  configSchema: {
+    agent: 'goose',
+    configFilePaths: ['~/.config/goose/config.yaml'],
+    projectConfigFilePaths: [],
+    configFormat: 'yaml',
+    supportsProjectConfig: false,
+    fields: [],
+  },
+  passEnv: ['GOOSE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_HOST', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
+  auth: {
+    providerName: 'the provider of the model',
+    envVars: [
+      { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'With GOOSE_PROVIDER=anthropic.' },
+      { name: 'OPENAI_API_KEY', method: 'api_key', description: 'With GOOSE_PROVIDER=openai.' },
+      { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'With GOOSE_PROVIDER=openrouter.' },
+    ],
+    files: [{ path: '~/.config/goose/config.yaml', method: 'config_file' }],
+    loginCommand: 'goose configure',
+    documentationUrls: ['https://goose-docs.ai'],
+  },
+  quirks: [
+    'Written from its source; the CLI was never run.',
+    'Without a provider its ACP answers with an internal error and no reason, so the outcome is failed and not auth_required.',
+    'Live runs speak ACP. One-shot runs use its own stream with yolo and deny, where nothing has to be asked, and ACP otherwise.',
+    'A deny of a one-shot run is its mode chat, which has no tools at all.',
+  ],
+})

@@ -1,0 +1,24 @@
+import type { Dialogue } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { oneWayStream } from '../../core/one-way.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
+import { profile } from './args.ts'
+import { createState, streamRecord } from './stream.ts'
+
+/** Speaks both wires of Hermes: ACP, and the records of a one-shot run. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state = createState(options)
+  return eitherWire({
+    usesAcp: !options.nonInteractive,
+    acp: acpDialogue('hermes', profile)(options),
+    stream: oneWayStream({
+      options,
+      displayName: 'Hermes',
+      guidance: profile.guidance,
+      exits: profile.exits,
+      record: (record) => streamRecord(state, record),
+      isSettled: () => state.settled,
+    }),
+  })
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import type { ReadOnlyDatabase } from '../../files/sqlite.ts'
+import type { SessionDatabase } from '../built-in.ts'
+
+/** Times are seconds in the store. */
+function timeOf(value: unknown): number {
+  return Math.round((asNumber(value) ?? 0) * 1000)
+}
+
+function toolCalls(text: unknown): SessionToolCall[] {
+  const { list } = parseRecord(`{"list":${asString(text) || '[]'}}`) ?? {}
+  return asRecords(list).map((call) => {
+    const { name, arguments: input } = asRecord(call.function) ?? call
+    const toolCallId = asString(call.id) ?? ''
+    return { toolCallId, toolName: asString(name) ?? '', input: parseRecord(asString(input) ?? '') ?? input }
+  })
+}
+
+function messagesOf(rows: readonly JsonRecord[]): SessionMessage[] {
+  const messages: SessionMessage[] = []
+  const calls = new Map<string, SessionToolCall>()
+  for (const row of rows) {
+    const content = asString(row.content) ?? ''
+    const timestamp = timeOf(row.timestamp) || undefined
+    if (row.role === 'tool') {
+      const call = calls.get(asString(row.tool_call_id) ?? '')
+      if (call) call.output = content
+    } else if (row.role === 'user' || row.role === 'system') messages.push({ role: row.role, content, timestamp })
+    else if (row.role === 'assistant') {
+      const made = toolCalls(row.tool_calls)
+      for (const call of made) calls.set(call.toolCallId, call)
+      const thinking = asString(row.reasoning) || undefined
+      messages.push({ role: 'assistant', content, timestamp, thinking, toolCalls: made.length > 0 ? made : undefined })
+    }
+  }
+  return messages
+}
+
+function read(database: ReadOnlyDatabase, sessionId: string): Session | null {
+  const [row] = database.all('SELECT * FROM sessions WHERE id = ?', sessionId)
+  if (!row) return null
+  const messages = messagesOf(database.all('SELECT * FROM messages WHERE session_id = ? ORDER BY id', sessionId))
+  const users = messages.filter(({ role }) => role === 'user')
+  const createdAt = timeOf(row.started_at)
+  return {
+    agent: 'hermes',
+    sessionId,
+    unifiedId: `hermes:${sessionId}`,
+    title: sessionTitle(asString(row.title) || users[0]?.content || ''),
+    createdAt,
+    updatedAt: messages.at(-1)?.timestamp ?? createdAt,
+    turnCount: users.length,
+    model: asString(row.model),
+    tags: [],
+    cwd: asString(row.cwd),
+    forkedFrom: asString(row.parent_session_id),
+    messages,
+  }
+}
+
+/** One database for all projects. Its tables as the source of the CLI makes them; no real one was read. */
+export const sessions: SessionDatabase = {
+  file: ({ env, homeDir }) => join(env.HERMES_HOME || join(homeDir, '.hermes'), 'state.db'),
+  list(database, cwd) {
+    const rows = database.all('SELECT id, cwd FROM sessions ORDER BY started_at')
+    return rows.flatMap((row) => (cwd === undefined || row.cwd === cwd ? (asString(row.id) ?? []) : []))
+  },
+  read,
+}

@@ -1,0 +1,104 @@
+import type { Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { profile } from './args.ts'
+
+interface StreamState {
+  readonly options: RunOptions
+  /** Calls that have not ended; those without an id go by their names. */
+  readonly calls: Map<string, ToolCall>
+  callCount: number
+  model: string | undefined
+  hasText: boolean
+  settled: boolean
+}
+
+export function createState(options: RunOptions): StreamState {
+  return { options, calls: new Map(), callCount: 0, model: undefined, hasText: false, settled: false }
+}
+
+const TOOLS: ToolMap = {
+  terminal: { kind: 'shell', command: 'command' },
+  read_file: { kind: 'read', path: 'path' },
+  write_file: { kind: 'write', path: 'path', content: 'content' },
+  patch: { kind: 'patch', path: 'path' },
+  delegate_task: { kind: 'subagent', agent: 'agent', prompt: 'goal' },
+}
+
+/** A record of `hermes chat --format stream-json`. */
+export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
+  switch (record.type) {
+    case 'text': {
+      state.hasText = true
+      return [{ emit: { type: 'text_delta', delta: textOf(record.text) } }]
+    }
+    case 'system':
+      return sessionStart(state, record)
+    case 'tool_use':
+      return toolUse(state, record)
+    case 'tool_result':
+      return toolResult(state, record)
+    case 'result':
+      return result(state, record)
+    default:
+      return [{ unrecognized: asString(record.type) ?? 'record' }]
+  }
+}
+
+function sessionStart(state: StreamState, record: JsonRecord): Effect[] {
+  if (record.subtype !== 'init') return NO_EFFECTS
+  state.model = asString(record.model)
+  const sessionId = asString(record.session_id) ?? ''
+  const resumed = state.options.sessionId !== undefined
+  const start: Effect = { emit: { type: 'session_start', sessionId, resumed } }
+  return state.model === undefined ? [start] : [start, { model: state.model }]
+}
+
+function toolUse(state: StreamState, record: JsonRecord): Effect[] {
+  const toolName = asString(record.name) ?? ''
+  state.callCount += 1
+  const toolCallId = asString(record.tool_call_id) ?? `call-${state.callCount}`
+  const call: ToolCall = { toolCallId, toolName, input: record.input ?? {} }
+  state.calls.set(asString(record.tool_call_id) ?? toolName, call)
+  return toolReady(TOOLS, call, state.options.cwd ?? '')
+}
+
+function toolResult(state: StreamState, record: JsonRecord): Effect[] {
+  const key = asString(record.tool_call_id) ?? asString(record.name) ?? ''
+  const call = state.calls.get(key)
+  if (!call) return NO_EFFECTS
+  state.calls.delete(key)
+  const output = textOf(record.output)
+  return toolDone(TOOLS, call, { output, stdout: output, error: record.is_error === true ? output : undefined })
+}
+
+function result(state: StreamState, record: JsonRecord): Effect[] {
+  state.settled = true
+  const text = asString(record.text) ?? ''
+  const message = textOf(record.error)
+  const effects: Effect[] = []
+  if (!state.hasText && text !== '') effects.push({ emit: { type: 'text_delta', delta: text } })
+  effects.push(...usage(state, asRecord(record.tokens)))
+  if (record.exit_code === 130) effects.push(...failTurn('cancelled', { message: 'The turn was interrupted.' }))
+  else if (message !== '' || (asNumber(record.exit_code) ?? 0) !== 0) {
+    const kind = classifyFailure(message)
+    effects.push(...failTurn(kind, { message: message || 'The turn failed.', guidance: profile.guidance }))
+  }
+  return [...effects, { emit: { type: 'turn_end' } }]
+}
+
+/** The total tells whether the cached tokens are counted in the input. */
+function usage({ model }: StreamState, tokens: JsonRecord | undefined): Effect[] {
+  const input = asNumber(tokens?.input) ?? 0
+  const outputTokens = asNumber(tokens?.output) ?? 0
+  if (input + outputTokens === 0) return NO_EFFECTS
+  const cacheReadTokens = asNumber(tokens?.cache_read) ?? 0
+  const cacheCreationTokens = asNumber(tokens?.cache_write) ?? 0
+  const isNet = (asNumber(tokens?.total) ?? 0) > input + outputTokens
+  const inputTokens = isNet ? input + cacheReadTokens + cacheCreationTokens : input
+  const cached = { cacheReadTokens, cachedTokens: cacheReadTokens, cacheCreationTokens }
+  return [{ emit: { type: 'token_usage', inputTokens, outputTokens, ...cached, model } }]
+}
