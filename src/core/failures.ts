@@ -109,7 +109,10 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   // Google's words for a limit that passes; those for a spent plan speak of the current quota.
   ['rate_limit', /resource has been exhausted/i],
-  ['quota', /usage limit|quota|insufficient_quota|credit balance|billing|(out of|insufficient) credits|hit your .*limit/i],
+  [
+    'quota',
+    /usage limit|quota|insufficient_quota|credit balance|billing|(out of|insufficient) credits|hit your .*limit/i,
+  ],
   [
     'auth',
     /\b401\b|\b403\b|unauthori[sz]ed|authenticat|not logged in|log ?in|invalid api key|api key|permission_error|\bkey\b.*\bpermission|missing environment variable/i,

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { buildSpawnArgs } from './args.ts'
+
+test('ACP, unless there is nothing to ask', () => {
+  expect(buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
+  expect(buildSpawnArgs({ prompt: 'hi', nonInteractive: true }).args).toEqual(['acp'])
+})
+
+test('one-shot: its own stream', () => {
+  const options = { prompt: 'hi', nonInteractive: true, approvalMode: 'yolo', sessionId: 's', systemPrompt: 'x' } as const
+  const { args, env, stdin } = buildSpawnArgs(options)
+  expect(args).toEqual([
+    ...['run', '--instructions', '-', '--output-format', 'stream-json', '--quiet'],
+    ...['--system', 'x', '--resume', '--session-id', 's'],
+  ])
+  expect([env.GOOSE_MODE, stdin]).toEqual(['auto', 'hi'])
+  expect(buildSpawnArgs({ ...options, approvalMode: 'deny' }).env.GOOSE_MODE).toBe('chat')
+})
