@@ -58,7 +58,7 @@ async function run(documented: Documented, options: Partial<RunOptions>, needsAu
   const env = { HOME: home, PATH: `${binDir}${delimiter}${process.env.PATH}` }
   const client = createClientIn(env, { configDir: join(home, 'config'), projectConfigDir: join(home, 'project') })
   const handle = client.run({ agent: documented.agent, prompt: 'hello', cwd: home, timeout: 30_000, ...options })
-  for await (const _event of handle) continue
+  for await (const _event of handle);
   return handle.result()
 }
 

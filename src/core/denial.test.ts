@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { denial } from './denial.ts'
+import { ownDenial } from './denial.ts'
 
 test('the denial answers the request', () => {
-  const [request, answer] = denial({ toolCallId: 't', toolName: 'bash', input: {} }, 'no')
+  const [request, answer] = ownDenial({ toolCallId: 't', toolName: 'bash', input: {} }, 'no')
   expect(request).toMatchObject({ emit: { type: 'approval_request', interactionId: 't', toolName: 'bash' } })
   expect(answer).toEqual({ emit: { type: 'approval_denied', interactionId: 't', reason: 'no' } })
 })

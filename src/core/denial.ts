@@ -1,12 +1,11 @@
 import type { Effect } from '../contract/dialogue.ts'
 import type { ToolCall } from './tools.ts'
 
-/** A call that the agent's own rules refused: nobody was asked, so a request and its answer at once. */
-export function denial({ toolCallId, toolName }: ToolCall, reason: string): Effect[] {
-  const interactionId = toolCallId
+/** A call that the agent's own rules have refused. Nobody was asked, so a request and its answer at once. */
+export function ownDenial({ toolCallId, toolName }: ToolCall, reason: string): Effect[] {
   const request = { action: toolName, detail: reason, toolName, toolCallId, riskLevel: 'medium' } as const
   return [
-    { emit: { type: 'approval_request', interactionId, ...request } },
-    { emit: { type: 'approval_denied', interactionId, reason } },
+    { emit: { type: 'approval_request', interactionId: toolCallId, ...request } },
+    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
   ]
 }

@@ -148,6 +148,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
     alternativeModel: 'gpt-5.5',
     shellTool: 'bash',
     env: {},
+    // Six requests for each try of its own.
+    timeoutMs: 150_000,
     // Without `async` a sub-agent answers in the call that started it; else its answer would begin the script again.
     files: {
       '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 }, async: { enabled: false } },

@@ -5,6 +5,7 @@ export const manifest: AdapterManifest = {
   agent: 'agent-mux-remote',
   displayName: 'agent-mux (remote)',
   cliCommand: 'amux',
+  provenVersion: '0.1.0',
   verification: 'verified',
   npmPackage: 'agent-mux',
   versionArgs: ['--version'],

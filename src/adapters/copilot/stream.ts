@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { denial } from '../../core/denial.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
@@ -153,7 +153,7 @@ function toolComplete(state: DialogueState, data: JsonRecord): Effect[] {
   const outcome = toolOutcome(data)
   if (state.streamedShells.delete(toolCallId)) outcome.stdout = undefined
   const done = [...toolDone(TOOLS, call, outcome), ...fileEffects(call.toolName, data)]
-  return isRefused(data) ? [...denial(call, outcome.error ?? ''), ...done] : done
+  return isRefused(data) ? [...ownDenial(call, outcome.error ?? ''), ...done] : done
 }
 
 function failed(state: DialogueState, data: JsonRecord): Effect[] {

@@ -7,7 +7,13 @@ test('live: ACP', () => {
 })
 
 test('one-shot: its own stream, in a workspace that is trusted', () => {
-  const { args } = buildSpawnArgs({ prompt: '-hi', nonInteractive: true, approvalMode: 'yolo', model: 'm', sessionId: 's' })
+  const { args } = buildSpawnArgs({
+    prompt: '-hi',
+    nonInteractive: true,
+    approvalMode: 'yolo',
+    model: 'm',
+    sessionId: 's',
+  })
   expect(args).toEqual([
     ...['--print', '--output-format', 'stream-json', '--stream-partial-output', '--trust'],
     ...['--force', '--model', 'm', '--resume', 's', '\n-hi'],

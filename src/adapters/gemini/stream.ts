@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { denial } from '../../core/denial.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
@@ -60,7 +60,7 @@ function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
   state.openCalls.delete(toolCallId)
   const outcome = toolOutcome(record)
   const done = toolDone(TOOLS, call, outcome)
-  return isRefused(call.toolName, record) ? [...denial(call, outcome.error ?? ''), ...done] : done
+  return isRefused(call.toolName, record) ? [...ownDenial(call, outcome.error ?? ''), ...done] : done
 }
 
 function result(state: DialogueState, record: JsonRecord): Effect[] {

@@ -7,7 +7,13 @@ test('ACP, unless there is nothing to ask', () => {
 })
 
 test('one-shot: its own stream', () => {
-  const options = { prompt: 'hi', nonInteractive: true, approvalMode: 'yolo', sessionId: 's', systemPrompt: 'x' } as const
+  const options = {
+    prompt: 'hi',
+    nonInteractive: true,
+    approvalMode: 'yolo',
+    sessionId: 's',
+    systemPrompt: 'x',
+  } as const
   const { args, env, stdin } = buildSpawnArgs(options)
   expect(args).toEqual([
     ...['run', '--instructions', '-', '--output-format', 'stream-json', '--quiet'],

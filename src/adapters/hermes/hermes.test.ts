@@ -31,7 +31,13 @@ test('reads its database', async () => {
   expect(await adapter.listSessionFiles()).toHaveLength(2)
   const [file] = await adapter.listSessionFiles('/workspace')
   const session = await adapter.parseSessionFile(file ?? '')
-  expect(session).toMatchObject({ sessionId: 's1', title: 'run it', createdAt: 100_500, updatedAt: 104_000, turnCount: 1 })
+  expect(session).toMatchObject({
+    sessionId: 's1',
+    title: 'run it',
+    createdAt: 100_500,
+    updatedAt: 104_000,
+    turnCount: 1,
+  })
   const call = { toolCallId: 'c1', toolName: 'terminal', input: { command: 'ls' }, output: 'a.txt' }
   expect(session.messages[1]).toMatchObject({ thinking: 'hm', toolCalls: [call] })
 })

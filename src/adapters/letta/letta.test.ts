@@ -9,12 +9,26 @@ const prompt = 'hi'
 
 test('live: the prompt goes over the protocol, and approvals are asked for', () => {
   const { args, stdin } = buildSpawnArgs({ prompt })
-  expect(args).toEqual(['--prompt', '--output-format', 'stream-json', '--input-format', 'stream-json', '--permission-mode', 'standard', '--new'])
+  expect(args).toEqual([
+    '--prompt',
+    '--output-format',
+    'stream-json',
+    '--input-format',
+    'stream-json',
+    '--permission-mode',
+    'standard',
+    '--new',
+  ])
   expect(stdin).toBeUndefined()
 })
 
 test('one-shot: the prompt goes by stdin', () => {
-  const { args, stdin } = buildSpawnArgs({ prompt: ['a', 'b'], systemPrompt: 's', nonInteractive: true, approvalMode: 'yolo' })
+  const { args, stdin } = buildSpawnArgs({
+    prompt: ['a', 'b'],
+    systemPrompt: 's',
+    nonInteractive: true,
+    approvalMode: 'yolo',
+  })
   expect(args).not.toContain('--input-format')
   expect(args).toContain('unrestricted')
   expect(stdin).toBe('<system_instructions>\ns\n</system_instructions>\n\na\n\nb')
@@ -22,7 +36,16 @@ test('one-shot: the prompt goes by stdin', () => {
 
 test('options', () => {
   const { args } = buildSpawnArgs({ prompt, sessionId: 'c1', model: 'm', maxTurns: 3, allowedTools: ['Read', 'Bash'] })
-  expect(args.slice(7)).toEqual(['--conversation', 'c1', '--model', 'm', '--max-turns', '3', '--allowedTools', 'Read,Bash'])
+  expect(args.slice(7)).toEqual([
+    '--conversation',
+    'c1',
+    '--model',
+    'm',
+    '--max-turns',
+    '3',
+    '--allowedTools',
+    'Read,Bash',
+  ])
   expect(() => buildSpawnArgs({ prompt, forkSessionId: 'c1' })).toThrow(CapabilityError)
 })
 
@@ -47,7 +70,9 @@ test('an approval is asked for and answered', () => {
     emit: expect.objectContaining({ type: 'approval_request', interactionId: 'c1', detail: 'ls' }),
   })
   const response = { subtype: 'success', request_id: 'r1', response: { behavior: 'allow' } }
-  expect(answers(dialogue.onCommand({ type: 'approve', interactionId: 'c1' }))).toEqual([{ type: 'control_response', response }])
+  expect(answers(dialogue.onCommand({ type: 'approve', interactionId: 'c1' }))).toEqual([
+    { type: 'control_response', response },
+  ])
 })
 
 test('deny answers by itself', () => {
@@ -70,7 +95,9 @@ test('a message during a turn becomes the next one; then it closes', () => {
   dialogue.start({ prompt })
   expect(dialogue.onCommand({ type: 'user_turn', text: 'more' })).toEqual([])
   expect(dialogue.onCommand({ type: 'close' })).toEqual([])
-  expect(answers(dialogue.onLine(RESULT, 'stdout'))).toEqual([{ type: 'user', message: { role: 'user', content: 'more' } }])
+  expect(answers(dialogue.onLine(RESULT, 'stdout'))).toEqual([
+    { type: 'user', message: { role: 'user', content: 'more' } },
+  ])
   expect(dialogue.onLine(RESULT, 'stdout')).toContainEqual({ closeStdin: true })
 })
 
@@ -88,7 +115,12 @@ test('reads the conversations of the local backend', async () => {
   const files = await adapter.listSessionFiles()
   expect(files).toHaveLength(1)
   const session = await adapter.parseSessionFile(files[0] ?? '')
-  expect(session).toMatchObject({ unifiedId: 'letta:local-conv-1', title: 'hi', turnCount: 2, model: 'google/gemma-3n-e4b' })
+  expect(session).toMatchObject({
+    unifiedId: 'letta:local-conv-1',
+    title: 'hi',
+    turnCount: 2,
+    model: 'google/gemma-3n-e4b',
+  })
   expect(session.messages.map(({ role, content }) => [role, content])).toEqual([
     ['user', 'hi'],
     ['assistant', 'I will run a command.'],

@@ -24,9 +24,11 @@ export function endpointModel(model: string): string {
   return `${ENDPOINT_PROVIDER}/${model}`
 }
 
-/** The agent expands `${NAME}` in its configuration, but for one that is written `$${NAME}`. */
+/** The agent puts variables in the place of these, unless another dollar stands before them. */
+const REFERENCE = /\$\{[A-Z_][A-Z0-9_]*\}/g
+
 function literal(text: string): string {
-  return text.replaceAll('${', () => '$${')
+  return text.replace(REFERENCE, (reference) => `$${reference}`)
 }
 
 /** A whole configuration: `--config` stands for the user's, which is neither read nor written. */

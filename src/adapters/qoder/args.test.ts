@@ -8,7 +8,13 @@ test('live: ACP', () => {
 })
 
 test('one-shot: its own stream', () => {
-  const options = { prompt: 'hi', nonInteractive: true, forkSessionId: 's', approvalMode: 'yolo', systemPrompt: 'x' } as const
+  const options = {
+    prompt: 'hi',
+    nonInteractive: true,
+    forkSessionId: 's',
+    approvalMode: 'yolo',
+    systemPrompt: 'x',
+  } as const
   const { args, stdin } = buildSpawnArgs(options)
   expect(args).toEqual([
     '--print',
