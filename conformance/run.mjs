@@ -11,7 +11,8 @@ import { renderMatrix, summarise } from './report.mjs'
 const USAGE = `usage: npm run conformance -- [agent…] [--scenario NAME]… [--latest] [--update] [--parallel N]
   --scenario NAME   only this check (repeatable)
   --latest          the newest published versions instead of the pinned ones; drift is reported, never a failure
-  --update          keep the matrix in conformance/matrix.json, from which the tables in the docs are made`
+  --update          keep the rows in conformance/matrix.json, from which the tables in the docs are made and which
+                    says what runs when no agent is named`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +32,9 @@ if (values.help) {
 const here = new URL('.', import.meta.url)
 const { dependencies: pins } = JSON.parse(await readFile(new URL('package.json', here), 'utf8'))
 const known = builtInAdapters.map(({ manifest }) => manifest).filter(({ agent }) => recipes[agent])
-const agents = positionals.length > 0 ? positionals : known.map(({ agent }) => agent)
+// What was proven once has to stay proven: without a name, every agent of the matrix. A new one joins it with --update.
+const proven = JSON.parse(await readFile(new URL('matrix.json', here), 'utf8').catch(() => '[]'))
+const agents = positionals.length > 0 ? positionals : [...new Set(proven.map(({ agent }) => agent))]
 for (const agent of agents) {
   if (known.some((manifest) => manifest.agent === agent)) continue
   console.error(`unknown agent "${agent}"; known: ${known.map((manifest) => manifest.agent).join(', ')}`)

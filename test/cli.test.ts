@@ -427,7 +427,7 @@ describe.concurrent('other commands', () => {
       cliPath: join(agents, 'claude'),
       verification: 'verified',
     })
-    expect((await amux(['detect'])).stdout).toMatch(/^AGENT .*\nclaude +Claude Code +2\.1\.325 /)
+    expect((await amux(['detect'])).stdout).toMatch(/^AGENT .*\n(?:.*\n)*claude +Claude Code +2\.1\.325 /)
     const details = (await amux(['agents', 'codex'])).stdout
     expect(details).toContain('Install\n  npm install -g ')
     expect(details).toContain('Sign in\n  1. ')

@@ -8,7 +8,9 @@ import { manifest as amp } from './amp/manifest.ts'
 import { manifest as auggie } from './auggie/manifest.ts'
 import type { AdapterHost } from './base.ts'
 import { manifest as claude } from './claude/manifest.ts'
+import { manifest as cline } from './cline/manifest.ts'
 import { manifest as codex } from './codex/manifest.ts'
+import { manifest as continueCli } from './continue/manifest.ts'
 import { manifest as copilot } from './copilot/manifest.ts'
 import { manifest as crush } from './crush/manifest.ts'
 import { manifest as cursor } from './cursor/manifest.ts'
@@ -48,7 +50,9 @@ const BUILT_IN: readonly BuiltIn[] = [
   { manifest: amp, adapterClass: async () => (await import('./amp/index.ts')).AmpAdapter },
   { manifest: auggie, adapterClass: async () => (await import('./auggie/index.ts')).AuggieAdapter },
   { manifest: claude, adapterClass: async () => (await import('./claude/index.ts')).ClaudeAdapter },
+  { manifest: cline, adapterClass: async () => (await import('./cline/index.ts')).ClineAdapter },
   { manifest: codex, adapterClass: async () => (await import('./codex/index.ts')).CodexAdapter },
+  { manifest: continueCli, adapterClass: async () => (await import('./continue/index.ts')).ContinueAdapter },
   { manifest: copilot, adapterClass: async () => (await import('./copilot/index.ts')).CopilotAdapter },
   { manifest: crush, adapterClass: async () => (await import('./crush/index.ts')).CrushAdapter },
   { manifest: cursor, adapterClass: async () => (await import('./cursor/index.ts')).CursorAdapter },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../contract/dialogue.ts'
-import { ownDenial } from './denial.ts'
 import { oneWayStream, plainText, positionalPrompt } from './one-way.ts'
 
 const options = { prompt: 'x' }
@@ -40,12 +39,4 @@ test('a turn that is settled stays so', () => {
 
 test('a prompt is never a flag', () => {
   expect([positionalPrompt('--help'), positionalPrompt('help')]).toEqual(['\n--help', 'help'])
-})
-
-test('a denial is a request and its answer', () => {
-  const effects = ownDenial({ toolCallId: 'c', toolName: 'Bash', input: {} }, 'no')
-  expect(effects).toMatchObject([
-    { emit: { type: 'approval_request', interactionId: 'c', toolName: 'Bash' } },
-    { emit: { type: 'approval_denied', interactionId: 'c', reason: 'no' } },
-  ])
 })

@@ -4,7 +4,7 @@ import type { Protocol } from '../scripted/index.ts'
 import { cacheDirectory } from '../toolchain/private-install.ts'
 
 /** What a run may give no sign of, so that no event can. */
-export type Untold = 'directories' | 'usage' | 'cached tokens' | 'command output' | 'tool input' | 'thinking'
+export type Untold = 'session id' | 'tools' | 'directories' | 'usage' | 'cached tokens' | 'command output' | 'tool input' | 'thinking'
 
 /** How far the real CLI of an agent goes whose models need an account. */
 export interface Account {
@@ -45,6 +45,14 @@ export interface Subject {
 
 const KEYLESS: Partial<RunOptions> = { endpoint: undefined, model: 'anthropic/claude-sonnet-5' }
 
+const NOTHING_BUT_THE_ANSWER: readonly Untold[] = [
+  'session id',
+  'tools',
+  'usage',
+  'tool input',
+  'command output',
+]
+
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
 
@@ -56,6 +64,14 @@ export const subjects: Readonly<Record<string, Subject>> = {
     alternativeModel: 'claude-sonnet-5-5',
     // IS_SANDBOX: it refuses to skip permissions for root otherwise, and CI often is root.
     env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1' },
+  },
+  cline: {
+    protocol: 'openai-chat',
+    model: 'scripted-model',
+    alternativeModel: 'mock-model',
+    env: {},
+    untold: { live: ['session id'], oneShot: ['session id'] },
+    timeoutMs: 180_000,
   },
   codex: {
     protocol: 'openai-responses',
@@ -72,6 +88,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     // Else it would unpack its 200 MB anew in each scratch home.
     env: { COPILOT_CACHE_HOME: join(cacheDirectory(process.env), 'copilot') },
     untold: { live: ['directories'], oneShot: ['usage'] },
+  },
+  continue: {
+    protocol: 'openai-chat',
+    model: 'scripted-model',
+    alternativeModel: 'mock-model',
+    env: {},
+    untold: { live: NOTHING_BUT_THE_ANSWER, oneShot: NOTHING_BUT_THE_ANSWER },
+    // 33 tries at a rate limit take it almost three minutes.
+    timeoutMs: 300_000,
   },
   droid: {
     protocol: 'openai-chat',

@@ -4,6 +4,7 @@ import { buildSpawnArgs } from './args.ts'
 test('ACP, unless there is nothing to ask', () => {
   expect(buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
   expect(buildSpawnArgs({ prompt: 'hi', nonInteractive: true }).args).toEqual(['acp'])
+  expect(buildSpawnArgs({ prompt: 'hi', approvalMode: 'deny' }).env).toEqual({ GOOSE_MODE: 'approve' })
 })
 
 test('one-shot: its own stream', () => {

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../contract/run-options.ts'
+import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
@@ -67,6 +67,16 @@ function runArgs(options: RunOptions): SpawnArgs {
 
 const acpArgs = acpSpawnArgs(manifest, profile)
 
+/** By itself it allows everything and asks nothing, so that there would be nothing to refuse. */
+const MODES: Record<ApprovalMode, string> = {
+  prompt: 'approve',
+  'accept-edits': 'approve',
+  yolo: 'auto',
+  deny: 'approve',
+}
+
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  return usesStream(options) ? runArgs(options) : acpArgs(options)
+  if (usesStream(options)) return runArgs(options)
+  const spawn = acpArgs(options)
+  return { ...spawn, env: { GOOSE_MODE: MODES[options.approvalMode ?? 'prompt'], ...spawn.env } }
 }

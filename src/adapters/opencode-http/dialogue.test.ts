@@ -81,6 +81,17 @@ test('sessions are resumed and forked; an unknown one is said to be unknown', ()
   expect(begin({ forkSessionId: 'ses_0' }).sent.at(-1)?.url).toMatch(/\/session\/ses_0\/fork$/)
   const error = { name: 'NotFoundError', data: { message: 'Session not found: ses_0' } }
   expect(outcome(begin({ sessionId: 'ses_0' }).reply(404, error))).toMatchObject({ code: 'SESSION_NOT_FOUND' })
+  const failure = { name: 'UnknownError', data: { message: 'Unexpected server error.' } }
+  expect(outcome(begin({ sessionId: 'a-b-c' }).reply(500, failure))).toMatchObject({ code: 'SESSION_NOT_FOUND' })
+})
+
+test('what was copied into a fork is not of this run', () => {
+  const { event, reply } = begin({ forkSessionId: 'ses_0' })
+  reply(200, { id: SESSION })
+  const part = { type: 'step-finish', tokens: { input: 1, output: 1 } }
+  expect(event('message.part.updated', { part })).toEqual([])
+  event('session.status', { status: { type: 'busy' } })
+  expect(types(event('message.part.updated', { part }))).toEqual(['token_usage'])
 })
 
 test('a turn ends when its session is idle, and only then', () => {

@@ -32,7 +32,8 @@ function namedEvent(state: DialogueState, type: string, properties: JsonRecord, 
   if (type === 'question.asked') return questionAsked(state, properties)
   const parent = callOf(state, sessionId)
   if (type === 'message.part.updated') {
-    return parent === null ? NO_EFFECTS : partUpdated(state, asRecord(properties.part) ?? {}, parent)
+    // Before the turn runs, they are copies: of what a forked session has said before, and of the prompt.
+    return parent === null || !state.isBusy ? NO_EFFECTS : partUpdated(state, asRecord(properties.part) ?? {}, parent)
   }
   if (parent === undefined && sessionId !== '') {
     if (type === 'message.updated') return messageUpdated(state, asRecord(properties.info) ?? {})

@@ -57,12 +57,17 @@ function success(state: DialogueState, kind: string, body: JsonRecord): Effect[]
   }
 }
 
+/** Of an id that cannot be one of its own, the server says no more than that something failed. */
+function isMissing({ options }: DialogueState, status: number): boolean {
+  const id = options.sessionId ?? options.forkSessionId
+  return id !== undefined && (status === 404 || status === 400 || !id.startsWith('ses'))
+}
+
 function refusal(state: DialogueState, kind: string, status: number, body: unknown): Effect[] {
   const error = readError(asRecord(body) ?? `The server answered ${status}: ${textOf(body).slice(0, 200)}`)
   if (kind === 'prompt') return endTurn(state, errorFailure(dialect, error))
   if (kind === 'reply' || kind === 'abort') return [warning(error.message)]
-  // A path that the server does not know is answered with a page; an id that it does not like, with a 400.
-  if (kind === 'session' && (status === 404 || status === 400) && state.options.sessionId !== undefined) {
+  if (kind === 'session' && isMissing(state, status)) {
     return giveUp(failTurn('session_not_found', { message: error.message }))
   }
   return giveUp(errorFailure(dialect, error))

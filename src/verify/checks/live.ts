@@ -132,9 +132,12 @@ export const live: readonly Check[] = [
     title: 'abort while a tool runs leaves nothing behind',
     scenario: 'slow-tool',
     async run(bench) {
-      const running = bench.tells('tool input', false) ? 'shell_start' : 'tool_call_start'
+      const isTold = bench.tells('tools', false)
+      const known = bench.tells('tool input', false) ? 'shell_start' : 'tool_call_start'
+      const running = isTold ? known : 'turn_start'
+      const wait = isTold ? 300 : 15_000
       const run = await bench.run({ approvalMode: 'yolo', gracePeriodMs: 2000 }, (event, handle) => {
-        if (event.type === running) setTimeout(() => void handle.abort(), 300)
+        if (event.type === running) setTimeout(() => void handle.abort(), wait)
       })
       mustEnd(run, 'cancelled')
       const left = await bench.processesLeft(run.result.runId)

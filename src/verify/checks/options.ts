@@ -79,6 +79,7 @@ export const options: readonly Check[] = [
     async run(bench) {
       const run = await bench.run({ approvalMode: 'yolo', disallowedTools: [bench.shellTool] })
       must(!run.events.some(({ type }) => type === 'shell_start'), 'the forbidden tool has run')
+      must(!bench.sent().some((body) => body.includes('scripted-tool-output\\n')), 'the forbidden tool has run')
     },
   },
   {

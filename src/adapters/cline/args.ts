@@ -1,0 +1,92 @@
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import { CapabilityError } from '../../contract/errors.ts'
+import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { joinPrompt } from '../../core/prompt.ts'
+import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
+
+const UNSUPPORTED: UnsupportedOptions = {
+  thinkingBudgetTokens: 'Use thinkingEffort.',
+  thinkingOverride: 'Use thinkingEffort.',
+  sessionId: 'The CLI resumes a session only in its own terminal user interface.',
+  forkSessionId: '',
+  newSessionId: 'The CLI chooses the id of a session itself.',
+  noSession: 'The CLI always keeps its session.',
+  maxTurns: '',
+  allowedTools: '',
+  disallowedTools: '',
+  outputSchema: '',
+  addDirs: '',
+  attachments: 'Name the files in the prompt.',
+  skills: '',
+  agentsDoc: 'Write it to AGENTS.md or .clinerules.',
+}
+
+/** Without a word for its silence, a run that has no credentials would hang for ever. */
+const SILENCE_LIMIT_MS = 600_000
+
+function refuseUnsupported(options: RunOptions): void {
+  refuseOptions('cline', options, UNSUPPORTED)
+  if (options.approvalMode === 'accept-edits') {
+    throw new CapabilityError('cline', 'approvalMode accept-edits', { hint: 'Use yolo or deny.' })
+  }
+  if (options.systemPrompt !== undefined && options.systemPromptMode !== 'replace') {
+    throw new CapabilityError('cline', 'adding to the system prompt', { hint: 'Use systemPromptMode "replace".' })
+  }
+}
+
+function mcpServer(server: McpServerConfig): object {
+  if ('command' in server) return { command: server.command, args: server.args ?? [], env: server.env }
+  const type = server.transport === 'sse' ? 'sse' : 'streamableHttp'
+  return { type, url: server.url, headers: server.headers }
+}
+
+const PROVIDER = 'openai-compatible'
+
+/** The provider in a file of its own, which the CLI reads in the place of the user's. */
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  requireProtocol('cline', endpoint, 'openai-chat')
+  const { baseUrl, apiKey } = endpoint
+  const provider = {
+    settings: { provider: PROVIDER, apiKey, baseUrl, model: 'default' },
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    tokenSource: 'manual',
+  }
+  const settings = { version: 1, lastUsedProvider: PROVIDER, modes: {}, providers: { [PROVIDER]: provider } }
+  return {
+    env: { CLINE_PROVIDER_SETTINGS_PATH: '{file:providers.json}', CLINE_API_KEY: '' },
+    args: ['--provider', PROVIDER],
+    files: [{ name: 'providers.json', content: JSON.stringify(settings) }],
+  }
+}
+
+/** The CLI takes its prompt from the command line only: with `--json` it never reads stdin. */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseUnsupported(options)
+  const { model, thinkingEffort, systemPrompt, mcpServers } = options
+  const endpoint = options.endpoint && endpointOverride(options.endpoint)
+  const files: RunFile[] = [...(endpoint?.files ?? [])]
+  const args = ['--json', ...(endpoint?.args ?? [])]
+  // Without the hub no daemon is left behind.
+  const env: Record<string, string> = { CLINE_SESSION_BACKEND_MODE: 'local', ...endpoint?.env }
+  if (model !== undefined) args.push('--model', model)
+  if (thinkingEffort !== undefined) args.push('--thinking', thinkingEffort)
+  if (systemPrompt !== undefined) args.push('--system', systemPrompt)
+  if (options.approvalMode === 'deny') args.push('--auto-approve', 'false')
+  if (mcpServers?.length) {
+    const servers = Object.fromEntries(mcpServers.map((server) => [server.name, mcpServer(server)]))
+    files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers: servers }) })
+    env.CLINE_MCP_SETTINGS_PATH = '{file:mcp.json}'
+  }
+  return {
+    command: 'cline',
+    args: [...args, '--', joinPrompt(options.prompt)],
+    env: { ...env, ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    usePty: false,
+    closeStdinAfterSpawn: true,
+    timeout: options.timeout,
+    inactivityTimeout: options.inactivityTimeout ?? SILENCE_LIMIT_MS,
+    files,
+  }
+}

@@ -1,0 +1,183 @@
+import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { TOOLS, toolNameOf, toolOutcome } from './tools.ts'
+
+const GUIDANCE = 'Run `cline auth`, or set CLINE_API_KEY.'
+
+interface DialogueState {
+  readonly options: RunOptions
+  readonly tools: Map<string, ToolCall>
+  /** Calls whose output was told as it came. */
+  readonly streamed: Set<string>
+  lastError: JsonRecord
+  settled: boolean
+}
+
+function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  switch (record.type) {
+    case 'agent_event':
+      return agentEvent(state, asRecord(record.event) ?? {})
+    case 'run_result':
+      return runResult(state, record)
+    case 'error':
+      state.lastError = { error: record }
+      return NO_EFFECTS
+    case 'hook_event':
+      return NO_EFFECTS
+    default:
+      return [{ unrecognized: asString(record.type) ?? 'record' }]
+  }
+}
+
+function agentEvent(state: DialogueState, event: JsonRecord): Effect[] {
+  const type = asString(event.type) ?? ''
+  switch (type) {
+    case 'content_start':
+      return contentStart(state, event)
+    case 'content_update':
+      return contentUpdate(state, event)
+    case 'content_end':
+      return contentEnd(state, event)
+    case 'usage':
+      return usage(state, event)
+    case 'error':
+      state.lastError = event
+      return NO_EFFECTS
+    case 'iteration_start':
+    case 'iteration_end':
+    case 'notice':
+    case 'done':
+      return NO_EFFECTS
+    default:
+      return [{ unrecognized: `agent_event/${type}` }]
+  }
+}
+
+/** Each piece of text or thought comes as another start. */
+function contentStart(state: DialogueState, event: JsonRecord): Effect[] {
+  if (event.contentType === 'text') return [{ emit: { type: 'text_delta', delta: textOf(event.text) } }]
+  if (event.contentType === 'reasoning') return [{ emit: { type: 'thinking_delta', delta: textOf(event.reasoning) } }]
+  if (event.contentType !== 'tool') return NO_EFFECTS
+  const call: ToolCall = {
+    toolCallId: asString(event.toolCallId) ?? '',
+    toolName: toolNameOf(asString(event.toolName) ?? ''),
+    input: event.input,
+  }
+  state.tools.set(call.toolCallId, call)
+  return toolReady(TOOLS, call, state.options.cwd ?? '')
+}
+
+function contentUpdate(state: DialogueState, event: JsonRecord): Effect[] {
+  const toolCallId = asString(event.toolCallId) ?? ''
+  const { stream, chunk } = asRecord(event.update) ?? {}
+  const delta = asString(chunk) ?? ''
+  if (delta === '' || !state.tools.has(toolCallId)) return NO_EFFECTS
+  state.streamed.add(toolCallId)
+  const type = stream === 'stderr' ? 'shell_stderr_delta' : 'shell_stdout_delta'
+  return [{ emit: { type, delta, toolCallId } }]
+}
+
+function contentEnd(state: DialogueState, event: JsonRecord): Effect[] {
+  const toolCallId = asString(event.toolCallId) ?? ''
+  const call = state.tools.get(toolCallId)
+  if (event.contentType === 'text') return [{ emit: { type: 'message_stop', text: '' } }]
+  if (event.contentType !== 'tool' || !call) return NO_EFFECTS
+  state.tools.delete(toolCallId)
+  const outcome = toolOutcome(event)
+  if (state.streamed.has(toolCallId)) outcome.stdout = ''
+  return [...denial(call, outcome.error), ...toolDone(TOOLS, call, outcome)]
+}
+
+/** What needs an approval is refused, because only a terminal could ask. */
+function denial({ toolCallId, toolName, input }: ToolCall, error: string | undefined): Effect[] {
+  if (!error?.includes('requires approval')) return NO_EFFECTS
+  const request = { interactionId: toolCallId, action: toolName, toolName, toolCallId } as const
+  return [
+    { emit: { type: 'approval_request', ...request, detail: textOf(input), riskLevel: 'medium' } },
+    { emit: { type: 'approval_denied', interactionId: toolCallId, reason: error } },
+  ]
+}
+
+/** Of one call of the model. Here input counts the cache, too. */
+function usage({ options }: DialogueState, event: JsonRecord): Effect[] {
+  const cacheReadTokens = asNumber(event.cacheReadTokens) ?? 0
+  return [
+    {
+      emit: {
+        type: 'token_usage',
+        inputTokens: asNumber(event.inputTokens) ?? 0,
+        outputTokens: asNumber(event.outputTokens) ?? 0,
+        cachedTokens: cacheReadTokens,
+        cacheReadTokens,
+        cacheCreationTokens: asNumber(event.cacheWriteTokens) ?? 0,
+        model: options.model,
+      },
+    },
+  ]
+}
+
+const REASONS: Readonly<Record<string, FailureKind>> = {
+  aborted: 'cancelled',
+  cancelled: 'cancelled',
+  max_iterations: 'turn_limit',
+  mistake_limit: 'unknown',
+}
+
+function runResult(state: DialogueState, record: JsonRecord): Effect[] {
+  state.settled = true
+  const effects: Effect[] = []
+  const model = asString(asRecord(record.model)?.id)
+  if (model !== undefined) effects.push({ model })
+  const counts = asRecord(record.usage) ?? {}
+  const totalUsd = asNumber(counts.totalCost) ?? 0
+  // A price that the CLI does not know is 0.
+  if (totalUsd > 0) {
+    const inputTokens = asNumber(counts.inputTokens) ?? 0
+    const outputTokens = asNumber(counts.outputTokens) ?? 0
+    effects.push({ emit: { type: 'cost', cost: { totalUsd, inputTokens, outputTokens, source: 'agent' } } })
+  }
+  const reason = textOf(record.finishReason)
+  if (reason !== 'completed') effects.push(...failure(state, REASONS[reason], textOf(record.text) || reason))
+  effects.push({ emit: { type: 'turn_end' } })
+  return effects
+}
+
+function failure(state: DialogueState, known: FailureKind | undefined, told: string): Effect[] {
+  const message = asString(asRecord(state.lastError.error)?.message) ?? told
+  const byClass = state.lastError.errorClass === 'auth' ? 'auth' : undefined
+  return failTurn(known ?? byClass ?? classifyFailure(message), { message, guidance: GUIDANCE })
+}
+
+/** Without a result: the cause is the last line of stderr that is a record, or words. */
+function exit(state: DialogueState, end: DialogueExit): Effect[] {
+  if (state.settled || wasStopped(end) || end.exitCode === 0) return NO_EFFECTS
+  const last = end.stderr.trim().split('\n').at(-1) ?? ''
+  const message = asString(parseRecord(last)?.message) ?? last
+  return message === '' && state.lastError.error === undefined ? NO_EFFECTS : failure(state, undefined, message)
+}
+
+/** The CLI never tells the id of its session. */
+function start({ options }: DialogueState): Effect[] {
+  return [
+    ...ignoredOptions('Cline', options, ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens']),
+    { emit: { type: 'session_start', sessionId: '', resumed: false } },
+    { emit: { type: 'turn_start' } },
+  ]
+}
+
+/** Reads `cline --json`: one turn, nothing to answer. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state: DialogueState = { options, tools: new Map(), streamed: new Set(), lastError: {}, settled: false }
+  return {
+    start: () => start(state),
+    onLine: (line, source) =>
+      source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record)),
+    onCommand: () => null,
+    onExit: (end) => exit(state, end),
+  }
+}

@@ -1,0 +1,84 @@
+import { basename, join } from 'node:path'
+import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { readJson } from '../../files/read-json.ts'
+import type { SessionStore } from '../built-in.ts'
+
+const SESSION_FILE = /^([^/]+)\/\1\.messages\.json$/
+const TYPED = /<user_input[^>]*>([\s\S]*?)<\/user_input>/
+
+function readUsage(native: unknown): TokenUsage | undefined {
+  const counts = asRecord(native)
+  if (!counts) return undefined
+  return addUsage(emptyUsage(), {
+    inputTokens: asNumber(counts.inputTokens) ?? 0,
+    outputTokens: asNumber(counts.outputTokens) ?? 0,
+    cacheReadTokens: asNumber(counts.cacheReadTokens) ?? 0,
+    cacheCreationTokens: asNumber(counts.cacheWriteTokens) ?? 0,
+  })
+}
+
+function readMessage(native: JsonRecord, calls: Map<string, SessionToolCall>): SessionMessage | null {
+  const blocks = asRecords(native.content)
+  const text = (type: string) =>
+    blocks
+      .filter((block) => block.type === type)
+      .map((block) => textOf(block[type]))
+      .join('\n')
+  for (const block of blocks) {
+    const call = block.type === 'tool_result' ? calls.get(textOf(block.tool_use_id)) : undefined
+    if (call) call.output = block.content
+  }
+  const timestamp = asNumber(native.ts)
+  if (native.role !== 'assistant') {
+    const content = TYPED.exec(text('text'))?.[1] ?? text('text')
+    return content === '' ? null : { role: 'user', content, timestamp }
+  }
+  const toolCalls = blocks
+    .filter((block) => block.type === 'tool_use')
+    .map(({ id, name, input }) => ({ toolCallId: textOf(id), toolName: textOf(name), input }))
+  for (const call of toolCalls) calls.set(call.toolCallId, call)
+  return {
+    role: 'assistant',
+    content: text('text'),
+    timestamp,
+    thinking: text('thinking') || undefined,
+    model: asString(asRecord(native.modelInfo)?.id),
+    tokenUsage: readUsage(native.metrics),
+    toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
+  }
+}
+
+/** `<data>/sessions/<id>/<id>.messages.json`, and `<id>.json` beside it. */
+export const sessions: SessionStore = {
+  directory: ({ env, homeDir }) =>
+    env.CLINE_SESSION_DATA_DIR || join(env.CLINE_DATA_DIR || join(homeDir, '.cline', 'data'), 'sessions'),
+  isSession: (relativePath) => SESSION_FILE.test(relativePath),
+  async read(lines, filePath) {
+    let text = ''
+    for await (const line of lines) text += `${line}\n`
+    const file = parseRecord(text) ?? {}
+    const about = (await readJson(filePath.replace(/\.messages\.json$/, '.json'))) ?? {}
+    const calls = new Map<string, SessionToolCall>()
+    const messages = asRecords(file.messages).flatMap((native) => readMessage(native, calls) ?? [])
+    const sessionId = asString(file.sessionId) ?? basename(filePath, '.messages.json')
+    const { aggregateUsage, usage } = asRecord(about.metadata) ?? {}
+    return {
+      agent: 'cline',
+      sessionId,
+      unifiedId: `cline:${sessionId}`,
+      title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? ''),
+      createdAt: Date.parse(textOf(about.started_at)) || (messages[0]?.timestamp ?? 0),
+      updatedAt: Date.parse(textOf(file.updated_at)) || 0,
+      turnCount: messages.filter(({ role }) => role === 'user').length,
+      messages,
+      model: asString(about.model),
+      tokenUsage: readUsage(aggregateUsage ?? usage),
+      cwd: asString(about.cwd),
+      tags: [],
+    }
+  },
+}

@@ -1,0 +1,63 @@
+import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
+import { wasStopped } from '../../core/exit.ts'
+import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { asString, parseRecord, textOf } from '../../core/json.ts'
+
+const GUIDANCE = 'Run `cn login`, or add a model with its key to ~/.continue/config.yaml.'
+
+interface DialogueState {
+  readonly options: RunOptions
+  /** We have started it, so what it prints is plain text. */
+  live: boolean
+  lineCount: number
+}
+
+function start(state: DialogueState): Effect[] {
+  const { model, forkSessionId: forkedFrom } = state.options
+  state.live = true
+  const effects: Effect[] = [
+    ...ignoredOptions('Continue', state.options, ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens']),
+    // The CLI tells nobody the id of its session.
+    { emit: { type: 'session_start', sessionId: '', resumed: false, forkedFrom } },
+    { emit: { type: 'turn_start' } },
+    { emit: { type: 'stream_fallback', capability: 'text', reason: 'the CLI prints its answer at the end' } },
+  ]
+  if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId: '', forkedFrom } })
+  if (model !== undefined) effects.push({ model })
+  return effects
+}
+
+/** The answer, and nothing else. With `--format json` it comes in an object that says how it went. */
+function answerLine(state: DialogueState, line: string): Effect[] {
+  const wrapped = state.live ? null : parseRecord(line)
+  if (wrapped && 'status' in wrapped && 'response' in wrapped) {
+    return [{ emit: { type: 'text_delta', delta: textOf(wrapped.response) } }]
+  }
+  state.lineCount += 1
+  return [{ emit: { type: 'text_delta', delta: state.lineCount === 1 ? line : `\n${line}` } }]
+}
+
+function exit(end: DialogueExit): Effect[] {
+  const turnEnd: Effect = { emit: { type: 'turn_end' } }
+  if (end.exitCode === 0) return [turnEnd]
+  if (wasStopped(end)) return NO_EFFECTS
+  const last = end.stderr.trim().split('\n').at(-1) ?? ''
+  const message = asString(parseRecord(last)?.message) ?? last
+  if (message === '') return NO_EFFECTS
+  // What its HTTP client says when there is neither a login nor a network.
+  const kind = message.includes('interceptors did not return') ? 'auth' : classifyFailure(message)
+  return [...failTurn(kind, { message, guidance: GUIDANCE }), turnEnd]
+}
+
+/** Reads `cn -p`: one answer, then the end. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const state: DialogueState = { options, live: false, lineCount: 0 }
+  return {
+    start: () => start(state),
+    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : answerLine(state, line)),
+    onCommand: () => null,
+    onExit: exit,
+  }
+}
