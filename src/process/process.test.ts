@@ -137,6 +137,25 @@ describe('files of a run', () => {
   })
 })
 
+describe('the secret of a process', () => {
+  test('is random, only where its name stands alone, and in the environment only', async () => {
+    const script = `console.log(JSON.stringify({ type: 'debug', level: 'info', message: [process.env.A, process.env.B, process.argv[1]].join('|') }))`
+    const env = { A: '{secret}', B: 'no {secret}' }
+    const mux = testClient([bareAdapter('fake', { args: ['-e', script, '{secret}'], env })])
+    const secrets = await Promise.all(
+      [1, 2].map(async () => {
+        const { events } = await collect(mux.run({ agent: 'fake', prompt: 'x' }))
+        const told = events.find((event) => event.type === 'debug')
+        return told?.type === 'debug' ? told.message.split('|') : []
+      }),
+    )
+    const [[first = '', ...others] = [], [second = ''] = []] = secrets
+    expect(others).toEqual(['no {secret}', '{secret}'])
+    expect(first).toMatch(/^[\w-]{32}$/)
+    expect(second).not.toBe(first)
+  })
+})
+
 describe('ProcessTree', () => {
   const sleeper = (env: Record<string, string>, detached: boolean) => {
     const child = spawn('sleep', ['300'], { detached, env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' })

@@ -4,7 +4,15 @@ import type { Protocol } from '../scripted/index.ts'
 import { cacheDirectory } from '../toolchain/private-install.ts'
 
 /** What a run may give no sign of, so that no event can. */
-export type Untold = 'session id' | 'tools' | 'directories' | 'usage' | 'cached tokens' | 'command output' | 'tool input' | 'thinking'
+export type Untold =
+  | 'session id'
+  | 'tools'
+  | 'directories'
+  | 'usage'
+  | 'cached tokens'
+  | 'command output'
+  | 'tool input'
+  | 'thinking'
 
 /** How far the real CLI of an agent goes whose models need an account. */
 export interface Account {
@@ -45,13 +53,7 @@ export interface Subject {
 
 const KEYLESS: Partial<RunOptions> = { endpoint: undefined, model: 'anthropic/claude-sonnet-5' }
 
-const NOTHING_BUT_THE_ANSWER: readonly Untold[] = [
-  'session id',
-  'tools',
-  'usage',
-  'tool input',
-  'command output',
-]
+const NOTHING_BUT_THE_ANSWER: readonly Untold[] = ['session id', 'tools', 'usage', 'tool input', 'command output']
 
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const

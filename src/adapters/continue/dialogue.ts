@@ -11,6 +11,7 @@ interface DialogueState {
   readonly options: RunOptions
   /** We have started it, so what it prints is plain text. */
   live: boolean
+  hasAnswer: boolean
   lineCount: number
 }
 
@@ -31,6 +32,7 @@ function start(state: DialogueState): Effect[] {
 
 /** The answer, and nothing else. With `--format json` it comes in an object that says how it went. */
 function answerLine(state: DialogueState, line: string): Effect[] {
+  state.hasAnswer ||= line.trim() !== ''
   const wrapped = state.live ? null : parseRecord(line)
   if (wrapped && 'status' in wrapped && 'response' in wrapped) {
     return [{ emit: { type: 'text_delta', delta: textOf(wrapped.response) } }]
@@ -39,9 +41,11 @@ function answerLine(state: DialogueState, line: string): Effect[] {
   return [{ emit: { type: 'text_delta', delta: state.lineCount === 1 ? line : `\n${line}` } }]
 }
 
-function exit(end: DialogueExit): Effect[] {
+function exit(state: DialogueState, end: DialogueExit): Effect[] {
   const turnEnd: Effect = { emit: { type: 'turn_end' } }
-  if (end.exitCode === 0) return [turnEnd]
+  if (end.exitCode === 0 && state.hasAnswer) return [turnEnd]
+  // Told to stop, it leaves with 0 as well.
+  if (end.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
   if (wasStopped(end)) return NO_EFFECTS
   const last = end.stderr.trim().split('\n').at(-1) ?? ''
   const message = asString(parseRecord(last)?.message) ?? last
@@ -53,11 +57,11 @@ function exit(end: DialogueExit): Effect[] {
 
 /** Reads `cn -p`: one answer, then the end. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const state: DialogueState = { options, live: false, lineCount: 0 }
+  const state: DialogueState = { options, live: false, hasAnswer: false, lineCount: 0 }
   return {
     start: () => start(state),
     onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : answerLine(state, line)),
     onCommand: () => null,
-    onExit: exit,
+    onExit: (end) => exit(state, end),
   }
 }

@@ -1,39 +1,53 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { SessionMessage } from '../../contract/sessions.ts'
-import {
-  asArray,
-  asNumber,
-  asRecord,
-  asRecords,
-  asString,
-  type JsonRecord,
-  parseRecord,
-  textOf,
-} from '../../core/json.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { readJsonList } from '../../files/read-json.ts'
 import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^[0-9a-f-]{36}\.json$/
 
 function readItem(item: JsonRecord): SessionMessage | null {
-  const { role, content, toolCalls } = asRecord(item.message) ?? {}
+  const { role, content, toolCalls, usage } = asRecord(item.message) ?? {}
   if (role !== 'user' && role !== 'assistant') return null
   const states = asRecords(item.toolCallStates)
   const calls = asRecords(toolCalls).map((call) => {
     const { name, arguments: input } = asRecord(call.function) ?? {}
     const state = states.find(({ toolCallId }) => toolCallId === call.id)
+    const output = asRecords(state?.output).map((part) => textOf(part.content))
     return {
       toolCallId: textOf(call.id),
       toolName: textOf(name),
       input: parseRecord(textOf(input)) ?? input,
-      output: state ? textOf(asArray(state.output).map((part) => textOf(asRecord(part)?.content))) : undefined,
+      output: state && output.join('\n'),
     }
   })
-  return { role, content: textOf(content), toolCalls: calls.length > 0 ? calls : undefined }
+  return {
+    role,
+    content: textOf(content),
+    model: asString(asRecord(usage)?.model),
+    tokenUsage: readUsage(usage),
+    toolCalls: calls.length > 0 ? calls : undefined,
+  }
 }
 
-/** `<home>/sessions/<id>.json`; `sessions.json` beside them is their list. */
+/** Here input counts the cache, too. The sums of the file leave out what was read from it. */
+function readUsage(native: unknown): TokenUsage | undefined {
+  const counts = asRecord(native)
+  if (!counts) return undefined
+  const details = asRecord(counts.prompt_tokens_details) ?? {}
+  return addUsage(emptyUsage(), {
+    inputTokens: asNumber(counts.prompt_tokens) ?? 0,
+    outputTokens: asNumber(counts.completion_tokens) ?? 0,
+    thinkingTokens: asNumber(asRecord(counts.completion_tokens_details)?.reasoning_tokens) ?? 0,
+    cacheReadTokens: asNumber(details.cached_tokens) ?? 0,
+    cacheCreationTokens: asNumber(details.cache_write_tokens) ?? 0,
+  })
+}
+
+/** `<home>/sessions/<id>.json`; their list beside them tells when each began. */
 export const sessions: SessionStore = {
   directory: ({ env, homeDir }) => join(env.CONTINUE_GLOBAL_DIR || join(homeDir, '.continue'), 'sessions'),
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
@@ -42,9 +56,10 @@ export const sessions: SessionStore = {
     for await (const line of lines) text += `${line}\n`
     const file = parseRecord(text) ?? {}
     const messages = asRecords(file.history).flatMap((item) => readItem(item) ?? [])
+    const counts = messages.flatMap(({ tokenUsage }) => tokenUsage ?? [])
     const sessionId = asString(file.sessionId) ?? basename(filePath, '.json')
-    const createdAt = Number(file.dateCreated) || Date.parse(textOf(file.dateCreated)) || 0
-    const usage = asRecord(file.usage)
+    const listed = await readJsonList(join(dirname(filePath), 'sessions.json'))
+    const createdAt = Number(listed.find((entry) => entry.sessionId === sessionId)?.dateCreated) || 0
     return {
       agent: 'continue',
       sessionId,
@@ -54,17 +69,10 @@ export const sessions: SessionStore = {
       updatedAt: createdAt,
       turnCount: messages.filter(({ role }) => role === 'user').length,
       messages,
-      tokenUsage: usage && addUsage(emptyUsage(), counts(usage)),
+      model: messages.findLast(({ model }) => model !== undefined)?.model,
+      tokenUsage: counts.length > 0 ? counts.reduce(addUsage, emptyUsage()) : undefined,
       cwd: asString(file.workspaceDirectory),
       tags: [],
     }
   },
-}
-
-function counts(native: JsonRecord): { inputTokens: number; outputTokens: number; cacheReadTokens: number } {
-  return {
-    inputTokens: asNumber(native.promptTokens) ?? 0,
-    outputTokens: asNumber(native.completionTokens) ?? 0,
-    cacheReadTokens: asNumber(asRecord(native.promptTokensDetails)?.cachedTokens) ?? 0,
-  }
 }

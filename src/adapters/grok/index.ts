@@ -1,3 +1,5 @@
+import type { DetectInstallationResult } from '../../contract/adapter.ts'
+import { extractVersion } from '../../core/version.ts'
 import type { AdapterHost } from '../base.ts'
 import { BuiltInAdapter } from '../built-in.ts'
 import { buildSpawnArgs, endpointOverride } from './args.ts'
@@ -9,6 +11,13 @@ import { sessions } from './sessions.ts'
 export class GrokAdapter extends BuiltInAdapter {
   constructor(host: Partial<AdapterHost> = {}) {
     super({ manifest, buildSpawnArgs, createDialogue, sessions, endpointOverride }, host)
+  }
+
+  /** Another program has the same command; it prints a bare version. */
+  async detectInstallation(): Promise<DetectInstallationResult> {
+    const { code, stdout } = await this.host.spawner(this.cliCommand, ['--version'])
+    if (code !== 0 || !/^grok \d/.test(stdout)) return { installed: false, notes: 'This `grok` is not of xAI.' }
+    return { installed: true, version: extractVersion(stdout) ?? undefined }
   }
 }
 

@@ -90,6 +90,7 @@ test('the log tells the session, tools and retries', () => {
 
 test.each([
   [{ message: 'Agent run timed out', kind: 'timeout' }, 'timed_out'],
+  [{ message: 'LLM request timed out.', kind: 'timeout' }, 'failed'],
   [{ message: 'stopped', kind: 'aborted' }, 'cancelled'],
   [{ message: '400 too long', kind: 'context_overflow' }, 'context_exhausted'],
   [{ message: 'Rate limit reached.; Retry-After: 2 seconds', kind: 'exception' }, 'rate_limited'],

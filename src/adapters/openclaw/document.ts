@@ -108,15 +108,20 @@ function usageEffects(result: JsonRecord): Effect[] {
   return effects
 }
 
+/** What it says of a connection that broke in the middle of an answer; a run that took too long is told otherwise. */
+const REQUEST_TIMEOUT = /^LLM request timed out/
+
 const RETRY_AFTER = /Retry-After: (\d+) seconds/i
 
 function failureEffects(result: JsonRecord): Effect[] {
   const error = asRecord(result.error)
   if (!error && result.ok !== false && result.aborted !== true) return NO_EFFECTS
   const message = asString(error?.message) ?? 'The turn failed.'
-  switch (result.aborted === true ? 'aborted' : error?.kind) {
+  switch (result.aborted === true ? 'aborted' : REQUEST_TIMEOUT.test(message) ? 'network' : error?.kind) {
     case 'timeout':
       return [{ fail: { event: { type: 'timeout', kind: 'run' }, outcome: { kind: 'timed_out', evidence: message } } }]
+    case 'network':
+      return failTurn('network', { message })
     case 'aborted':
       return failTurn('cancelled', { message })
     case 'context_overflow':

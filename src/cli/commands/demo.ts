@@ -56,7 +56,7 @@ is real. Uses the Codex CLI (open source): yours if it is installed, else a priv
     const adapter = await mux.adapters.load(agent)
     const subject = subjects[agent]
     const version = adapter.manifest?.provenVersion
-    if (!subject || version === undefined) {
+    if (!subject || subject.account || version === undefined) {
       throw new AgentMuxError('CAPABILITY_ERROR', `There is no demo for ${agent}`, { hint: 'Try: amux demo' })
     }
     const say = (text: string) => output.json || output.write(`${text}\n`)

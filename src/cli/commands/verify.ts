@@ -83,7 +83,8 @@ async function verifyAgent(
   const total = checksFor(capabilities, only).length
   const say = (text: string) => output.json || output.write(`${text}\n`)
   const paint = output.paint()
-  say(`${paint('bold', adapter.displayName)} ${version ?? '(unknown version)'}: ${total} checks on the scripted server`)
+  const where = subjects[agent]?.account ? 'as far as it goes without an account' : 'on the scripted server'
+  say(`${paint('bold', adapter.displayName)} ${version ?? '(unknown version)'}: ${total} checks ${where}`)
   const onResult = (result: CheckResult) => say(`  ${line(result, paint)}`)
   const path = process.env.PATH ?? ''
   const results = await runSuite({ agent, version, capabilities, path, only, onResult })
