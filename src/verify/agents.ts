@@ -205,11 +205,14 @@ export const subjects: Readonly<Record<string, Subject>> = {
     model: 'gpt-5.5',
     alternativeModel: 'claude-opus-4-8',
     shellTool: 'exec',
+    // A server on this machine may do without a key, it thinks.
+    keyless: KEYLESS,
     env: {},
     // It starts slowly, and slower still beside other agents.
     timeoutMs: 300_000,
     untold: { live: ['tool input', 'command output', 'thinking'] },
-    files: { 'project/.openclaw/settings.json': { retry: { provider: { maxRetries: 1 } } } },
+    // A retry tells the prompt in other words, which is another conversation to the server: one is not enough to recover.
+    files: { 'project/.openclaw/settings.json': { retry: { provider: { maxRetries: 2 } } } },
   },
   pi: {
     protocol: 'anthropic',

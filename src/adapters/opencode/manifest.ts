@@ -59,6 +59,7 @@ export const manifest: AdapterManifest = {
   },
   quirks: [
     ...COMMON_QUIRKS,
+    'A live run tells the tokens of the last request to the model in each turn only, though the costs of all. One-shot runs and opencode-http count every request.',
     'A one-shot run tells text and thinking as whole parts; the deltas come in live runs.',
     'What sub-agents use is in their own sessions: neither form tells their tokens and costs.',
     'A denied call ends the turn of a one-shot run. The CLI exits 0 then; the result says permission_blocked.',

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, type Finished, must, mustEnd, mustKeepOrder, mustNotSee, mustSay, mustSee } from '../check.ts'
+import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustNotSee, mustSay, mustSee } from '../check.ts'
 
 /** Some agents do not even offer the model what it may not do: then nothing had to be blocked. */
-function wasTried({ events }: Finished): boolean {
-  return events.some(({ type }) => type === 'tool_call_ready')
+function wasTried({ server }: Bench): boolean {
+  return server.requests.some(({ calledTools }) => calledTools.length > 0)
 }
 
 export const approvals: readonly Check[] = [
@@ -49,7 +49,7 @@ export const approvals: readonly Check[] = [
     applies: (c) => c.approvalModes.includes('deny'),
     async run(bench) {
       const run = await bench.run({ approvalMode: 'deny' })
-      mustEnd(run, wasTried(run) ? 'permission_blocked' : 'completed')
+      mustEnd(run, wasTried(bench) ? 'permission_blocked' : 'completed')
       must(!existsSync(join(bench.cwd, 'scripted.txt')), 'the file was written')
     },
   },
@@ -60,8 +60,8 @@ export const approvals: readonly Check[] = [
     applies: (c) => c.approvalModes.includes('deny'),
     async run(bench) {
       const run = await bench.run({ approvalMode: 'deny', nonInteractive: true })
-      mustEnd(run, wasTried(run) ? 'permission_blocked' : 'completed')
-      if (wasTried(run)) mustSee(run, 'tool_error')
+      mustEnd(run, wasTried(bench) ? 'permission_blocked' : 'completed')
+      if (wasTried(bench)) mustSee(run, 'tool_error')
       must(!existsSync(join(bench.cwd, 'scripted.txt')), 'the file was written')
     },
   },
