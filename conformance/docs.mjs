@@ -5,7 +5,7 @@ const NOTE = '<!-- Made by `npm run docs` from the manifests and conformance/mat
 
 const VERIFICATION = {
   verified: 'proven on the real CLI in CI',
-  'partly-verified': 'the real CLI runs in CI as far as it can without an account',
+  'partly-verified': 'seen to work on the real CLI, but not yet through the whole suite in CI',
   unverified: '**not verified**: built from documents; `amux verify` on a machine that has it would prove it',
 }
 

@@ -105,7 +105,7 @@ export function failTurn(kind: FailureKind, detail: FailureDetail): Effect[] {
 const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   [
     'context',
-    /context.?(length|window)|prompt is too long|too many tokens|ran out of room|token count (\(\d+\) )?exceeds|maximum context/i,
+    /context.?(length|window)|prompt is too long|too many tokens|ran out of room|token count (\(\d+\) )?exceeds|maximum context|context exceeds/i,
   ],
   // Google's words for a limit that passes; those for a spent plan speak of the current quota.
   ['rate_limit', /resource has been exhausted/i],

@@ -6,7 +6,7 @@ export const manifest: AdapterManifest = {
   displayName: 'agent-mux (remote)',
   cliCommand: 'amux',
   provenVersion: '0.1.0',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: 'agent-mux',
   versionArgs: ['--version'],
   models: [],

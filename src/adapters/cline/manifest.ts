@@ -9,7 +9,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'cline',
   minVersion: '3.0.0',
   provenVersion: '3.0.65',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: 'cline',
   homepage: 'https://docs.cline.bot',
   versionArgs: ['--version'],

@@ -6,7 +6,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'cn',
   minVersion: '1.5.0',
   provenVersion: '1.5.47',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@continuedev/cli',
   homepage: 'https://docs.continue.dev/guides/cli',
   versionArgs: ['--version'],

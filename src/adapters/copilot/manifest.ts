@@ -24,7 +24,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'copilot',
   minVersion: '1.0.100',
   provenVersion: '1.0.102',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@github/copilot',
   homepage: 'https://docs.github.com/copilot/concepts/agents/about-copilot-cli',
   versionArgs: ['--version'],

@@ -20,7 +20,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'droid',
   minVersion: '0.220.0',
   provenVersion: '0.225.2',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@factory/cli',
   homepage: 'https://docs.factory.ai/cli/getting-started/overview',
   versionArgs: ['--version'],

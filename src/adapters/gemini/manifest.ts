@@ -20,7 +20,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'gemini',
   minVersion: '0.61.0',
   provenVersion: '0.61.0',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@google/gemini-cli',
   homepage: 'https://geminicli.com',
   versionArgs: ['--version'],

@@ -22,7 +22,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'grok',
   minVersion: '1.0.30',
   provenVersion: '1.0.41',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@xai-official/grok',
   homepage: 'https://x.ai/cli',
   versionArgs: ['--version'],

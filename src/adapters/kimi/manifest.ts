@@ -10,7 +10,7 @@ export const manifest: AdapterManifest = acpManifest({
   // The older kimi-cli (Python, 1.x) has the same command and is another program.
   minVersion: '2.0.0',
   provenVersion: '2.1.0',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@moonshot-ai/kimi-code',
   homepage: 'https://moonshotai.github.io/kimi-code/',
   versionArgs: ['--version'],

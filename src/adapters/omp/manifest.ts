@@ -7,7 +7,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'omp',
   minVersion: '18.0.0',
   provenVersion: '18.2.3',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@oh-my-pi/pi-coding-agent',
   homepage: 'https://omp.sh',
   versionArgs: ['--version'],

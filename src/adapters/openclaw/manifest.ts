@@ -25,7 +25,7 @@ export const manifest: AdapterManifest = {
   // The only version that was run. `agent exec` is newer than the agent itself; how much newer is not known here.
   minVersion: '2026.9.0',
   provenVersion: '2026.9.6',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: 'openclaw',
   homepage: 'https://docs.openclaw.ai/cli/agent',
   versionArgs: ['--version'],
@@ -158,6 +158,7 @@ export const manifest: AdapterManifest = {
     'All tools are allowed in the directory of the run, unless tools.* of its configuration says otherwise. Nobody is asked.',
     'The log level is debug, because tools and retries are told there only; its log file grows by that.',
     'It takes twenty seconds and more to start, and retries a rate limit nine times over minutes.',
+    'A run that is aborted leaves its temporary state, openclaw-agent-exec-*, in the directory for temporary files.',
     'With an endpoint of the caller its own configuration is not read at all: the endpoint comes in one that stands for it.',
   ],
 }

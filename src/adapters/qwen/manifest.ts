@@ -48,7 +48,7 @@ export const manifest: AdapterManifest = {
   cliCommand: 'qwen',
   minVersion: '0.24.0',
   provenVersion: '0.24.4',
-  verification: 'verified',
+  verification: 'partly-verified',
   npmPackage: '@qwen-code/qwen-code',
   homepage: 'https://github.com/QwenLM/qwen-code',
   versionArgs: ['--version'],
