@@ -112,6 +112,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     model: 'scripted-model',
     alternativeModel: 'mock-model',
     env: {},
+    keyless: { endpoint: undefined, model: undefined },
     untold: { live: NOTHING_BUT_THE_ANSWER, oneShot: NOTHING_BUT_THE_ANSWER },
     // 33 tries at a rate limit take it almost three minutes.
     timeoutMs: 300_000,

@@ -17,6 +17,7 @@ test('the prompt is the last argument, whatever it looks like, and stdin is clos
 test.each<[Partial<RunOptions>, string[]]>([
   [{ approvalMode: 'yolo' }, ['--auto']],
   [{ approvalMode: 'deny' }, ['--readonly']],
+  [{ approvalMode: 'yolo', disallowedTools: ['Bash'] }, ['--allow', '*', '--exclude', 'Bash']],
   [{ model: 'owner/model' }, ['--model', 'owner/model']],
   [{ systemPrompt: 'Be brief.' }, ['--rule', 'Be brief.']],
   [{ forkSessionId: 's' }, ['--fork', 's']],

@@ -1,6 +1,6 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError } from '../../contract/errors.ts'
-import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
@@ -26,11 +26,10 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   gemini: 'gemini',
 }
 
-const MODES: Record<ApprovalMode, string[]> = {
-  prompt: [],
-  'accept-edits': [],
-  yolo: ['--auto'],
-  deny: ['--readonly'],
+/** With `--auto` no list of tools counts. */
+function modeFlags({ approvalMode, disallowedTools = [] }: RunOptions): string[] {
+  if (approvalMode === 'yolo') return disallowedTools.length > 0 ? ['--allow', '*'] : ['--auto']
+  return approvalMode === 'deny' ? ['--readonly'] : []
 }
 
 /** The CLI tries a rate limit again for minutes, without a word. */
@@ -85,7 +84,7 @@ export function endpointOverride(endpoint: EndpointOverride, options: Partial<Ru
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseUnsupported(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint, options)
-  const args = ['-p', ...MODES[options.approvalMode ?? 'prompt'], ...(endpoint?.args ?? [])]
+  const args = ['-p', ...modeFlags(options), ...(endpoint?.args ?? [])]
   if (options.model !== undefined && !endpoint) args.push('--model', options.model)
   if (options.systemPrompt !== undefined) args.push('--rule', options.systemPrompt)
   if (options.forkSessionId !== undefined) args.push('--fork', options.forkSessionId)

@@ -27,7 +27,11 @@ const isCodeMode = (tool: ToolDeclaration): boolean =>
 
 const findTool = (intent: ToolIntent, tools: ToolDeclaration[]): ToolDeclaration | undefined => {
   if (intent.intent === undefined) return tools.find((tool) => tool.name === intent.name)
-  if (intent.intent === 'mcp') return tools.find((tool) => isMcpTool(tool, intent.server, intent.tool))
+  if (intent.intent === 'mcp') {
+    // Continue leaves the name of the server out.
+    const isNamed = tools.find((tool) => isMcpTool(tool, intent.server, intent.tool))
+    return isNamed ?? tools.find((tool) => tool.name === intent.tool)
+  }
   const { names, pattern } = knownNames[intent.intent]
   const known = names.map((name) => tools.find((tool) => tool.name === name)).find((tool) => tool !== undefined)
   return known ?? tools.find((tool) => pattern.test(tool.name))

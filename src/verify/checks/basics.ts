@@ -79,6 +79,8 @@ export const basics: readonly Check[] = [
       const results = run.events
         .filter((event) => event.type === 'tool_result')
         .map(({ output }) => JSON.stringify(output))
+      must(bench.sent().at(-1)?.includes('scripted-three') ?? false, 'the results were not sent to the model')
+      if (!bench.tells('tools', false)) return
       must(results.length === 3, `${results.length} results, not 3`)
       if (!bench.tells('command output', false)) return
       for (const word of ['scripted-one', 'scripted-two', 'scripted-three']) {
