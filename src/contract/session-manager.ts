@@ -1,0 +1,99 @@
+import type { AgentEvent } from './events.ts'
+import type { AgentName } from './names.ts'
+import type { Session, SessionSummary } from './sessions.ts'
+
+interface SessionFilter {
+  /** Epoch milliseconds, both inclusive, against the last activity of a session. */
+  since?: number
+  until?: number
+  model?: string
+  /** A session with any of these. */
+  tags?: string[]
+  /** The project: this directory and everything below it. */
+  cwd?: string
+}
+
+export interface SessionListOptions extends SessionFilter {
+  /** 100 unless told. */
+  limit?: number
+  sort?: 'date' | 'cost' | 'turns'
+  sortDirection?: 'asc' | 'desc'
+}
+
+export interface SessionSearchOptions extends SessionFilter {
+  text: string
+  agent?: AgentName
+  /** 50 unless told. */
+  limit?: number
+  sort?: 'relevance' | 'date' | 'cost'
+}
+
+export type CostGroup = 'agent' | 'model' | 'day' | 'tag' | 'project' | 'session'
+
+export interface CostQuery extends SessionFilter {
+  agent?: AgentName
+  groupBy?: CostGroup
+}
+
+export interface CostFigures {
+  /** What is known; tokens without a price are not in it but in `unpricedTokens`. Null: nothing here has a price. */
+  totalUsd: number | null
+  inputTokens: number
+  outputTokens: number
+  thinkingTokens: number
+  cacheReadTokens: number
+  cacheCreationTokens: number
+  unpricedTokens: number
+  sessionCount: number
+}
+
+export interface CostSummary extends CostFigures {
+  /** Runs of ours among them. */
+  runCount: number
+  breakdowns?: Record<string, CostFigures>
+  /** Models that nobody has told us a price for. */
+  unpricedModels: string[]
+}
+
+export type ExportFormat = 'json' | 'jsonl' | 'markdown'
+
+export interface SessionDiffOperation {
+  op: 'addition' | 'removal' | 'modification' | 'unchanged'
+  indexA?: number
+  indexB?: number
+  messageA?: Session['messages'][number]
+  messageB?: Session['messages'][number]
+}
+
+export interface SessionDiff {
+  operations: SessionDiffOperation[]
+  stats: Record<'additions' | 'removals' | 'modifications' | 'unchanged', number>
+}
+
+/** A file or store that could not be read: named, skipped, never fatal. */
+export interface SessionWarning {
+  agent: AgentName
+  path: string
+  message: string
+}
+
+/** Whether a session can be gone on with here and now, and if not, why. */
+export type Resumable = { resumable: true } | { resumable: false; reason: string }
+
+/** All sessions of all agents, whoever started them. Reads only; nothing is written to an agent's own store. */
+export interface SessionManager {
+  /** Of one agent, or of all. */
+  list(agent?: AgentName | null, options?: SessionListOptions): Promise<SessionSummary[]>
+  get(agent: AgentName, sessionId: string): Promise<Session>
+  search(options: SessionSearchOptions): Promise<SessionSummary[]>
+  totalCost(query?: CostQuery): Promise<CostSummary>
+  export(agent: AgentName, sessionId: string, format: ExportFormat): Promise<string>
+  diff(a: string, b: string): Promise<SessionDiff>
+  watch(agent: AgentName, sessionId: string): AsyncIterable<AgentEvent>
+  /** Checked: the store is there, the agent installed, its version able. */
+  resumable(agent: AgentName, sessionId: string): Promise<Resumable>
+  resolveUnifiedId(agent: AgentName, sessionId: string): string
+  resolveNativeId(unifiedId: string): { agent: AgentName; sessionId: string } | null
+  /** What was skipped by the last call that read stores. */
+  readonly warnings: readonly SessionWarning[]
+}
