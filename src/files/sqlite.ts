@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { AgentMuxError } from '../contract/errors.ts'
-import { isRecord } from '../core/json.ts'
+import { asRecord, isRecord, type JsonRecord } from '../core/json.ts'
 
 /** A database that can only be looked at. */
 export interface ReadOnlyDatabase {
@@ -9,13 +9,36 @@ export interface ReadOnlyDatabase {
   close(): void
 }
 
+export type SqlValue = string | number | bigint | null | Uint8Array
+
+/** Prepared once, run often. Rows come as records of their columns. */
+export interface Statement {
+  run(...params: SqlValue[]): { changes: number; lastInsertRowid: number }
+  get(...params: SqlValue[]): JsonRecord | undefined
+  all(...params: SqlValue[]): JsonRecord[]
+}
+
+/** A database of our own. */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  /** All of it or nothing. The write lock is taken at once, so that a reader never has to become a writer midway. */
+  transaction<T>(work: () => T): T
+  close(): void
+}
+
 /** The part of `node:sqlite` that is used here; `@photostructure/sqlite` has the same. */
 interface Sqlite {
   DatabaseSync: new (
-    path: URL,
-    options: { readOnly: boolean },
+    path: URL | string,
+    options?: { readOnly?: boolean },
   ) => {
-    prepare(sql: string): { all(...params: (string | number)[]): unknown[] }
+    exec(sql: string): void
+    prepare(sql: string): {
+      run(...params: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+      get(...params: SqlValue[]): unknown
+      all(...params: SqlValue[]): unknown[]
+    }
     close(): void
   }
 }
@@ -32,7 +55,7 @@ async function loadSqlite(): Promise<Sqlite> {
     const module: unknown = await import(name).catch(() => null)
     if (isSqlite(module)) return module
   }
-  throw new AgentMuxError('CONFIG_ERROR', 'This agent keeps its sessions in SQLite, which cannot be read here', {
+  throw new AgentMuxError('CONFIG_ERROR', 'SQLite is needed here, and this Node has none', {
     hint: 'Use Node 22.13 or newer, or install @photostructure/sqlite.',
   })
 }
@@ -54,4 +77,46 @@ export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
         .filter(isRecord),
     close: () => database.close(),
   }
+}
+
+const BUSY_MS = 5000
+
+/**
+ * Opens or makes a database of ours: write-ahead log, so that readers and one writer do not wait for each other.
+ * A killed process loses nothing that was committed; a power cut may take back the last commits, never half of one.
+ */
+export async function openWritable(path: string, { busyMs = BUSY_MS } = {}): Promise<Database> {
+  const { DatabaseSync } = await loadSqlite()
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA busy_timeout = ${busyMs}`)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+  const transaction = <T>(work: () => T): T => {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      database.exec('COMMIT')
+      return result
+    } catch (error) {
+      rollBack()
+      throw error
+    }
+  }
+  // A full disk makes SQLite roll back by itself, and then there is nothing left to roll back.
+  const rollBack = () => {
+    try {
+      database.exec('ROLLBACK')
+    } catch {}
+  }
+  const prepare = (sql: string): Statement => {
+    const statement = database.prepare(sql)
+    return {
+      run(...params) {
+        const { changes, lastInsertRowid } = statement.run(...params)
+        return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+      },
+      get: (...params) => asRecord(statement.get(...params)),
+      all: (...params) => statement.all(...params).filter(isRecord),
+    }
+  }
+  return { exec: (sql) => database.exec(sql), prepare, transaction, close: () => database.close() }
 }
