@@ -1,0 +1,223 @@
+import type { ErrorCode } from './errors.ts'
+import type { AgentEvent } from './events.ts'
+import type { AgentName } from './names.ts'
+import type { DeliveryTime, InteractionResponse, PendingInteraction, RunResult, RunState } from './run-handle.ts'
+import type { RunOptions } from './run-options.ts'
+
+/**
+ * A launch is one run of a managed session, owned by one runner process. All that is known of it is in its own
+ * directory, `<data>/launches/<launchId>/` (0700), so that it survives the runner, the daemon and the agent.
+ */
+export const LAUNCH_FILES = {
+  /** `LaunchSpec`. Written before the runner starts, and never again. */
+  spec: 'launch.json',
+  /** `RunnerInfo`. Replaced in one step. */
+  runner: 'runner.json',
+  /** What the run was given to interpret, one frame a line, written before it is interpreted. */
+  native: 'native.ndjson',
+  /** `LaunchRecord`, one a line, in order of `n`. Only ever grows; a last line without its newline is not there yet. */
+  records: 'events.ndjson',
+  /** `LaunchResult`. Its presence means that the launch has ended and its records are complete. */
+  result: 'result.json',
+  /** What a terminal launch has written to its terminal: the directory of the raw segments. */
+  terminal: 'terminal',
+  /** Values that are too large for a record. */
+  blobs: 'blobs',
+  /** What the runner itself has to complain about. */
+  log: 'runner.log',
+} as const
+
+/** Options that may hold secrets. They reach the runner through a pipe and are never written to disk. */
+export type LaunchSecrets = Pick<RunOptions, 'env' | 'mcpServers' | 'endpoint'>
+
+/** What of the options of a run is data that may lie in a file. */
+export type LaunchOptions = Omit<
+  RunOptions,
+  keyof LaunchSecrets | 'agent' | 'onInputRequired' | 'onApprovalRequest' | 'signal' | 'collectEvents' | 'invocation'
+>
+
+export interface TerminalSize {
+  cols: number
+  rows: number
+}
+
+export interface LaunchSpec {
+  format: 1
+  launchId: string
+  /** The managed session, and which of its launches this is, counted from 1. */
+  sessionId: string
+  launch: number
+  agent: AgentName
+  createdAt: number
+  /** `terminal`: the agent's own screen in a pseudo terminal; of the options it takes what `planLaunch` takes. */
+  mode: 'headless' | 'terminal'
+  options: LaunchOptions
+  terminal?: TerminalSize
+}
+
+/** One process, told from a later one with the same pid by its start time. */
+export interface ProcessMark {
+  pid: number
+  /** As the system tells it; empty where it does not. */
+  startTime: string
+}
+
+export interface RunnerInfo {
+  format: 1
+  launchId: string
+  /** Changes with every start of the machine; empty where the system does not tell. */
+  bootId: string
+  runner: ProcessMark
+  /** Null before the agent is started, and between two attempts. */
+  agent: ProcessMark | null
+  /** Of the control protocol. */
+  socket: string
+  startedAt: number
+  /** Of this package. */
+  version: string
+}
+
+/** Something that was seen and speaks for a state of the session. */
+export interface LaunchFact {
+  state: 'active' | 'idle' | 'waiting_input' | 'blocked' | 'exited'
+  source: 'screen' | 'process'
+  at: number
+  /** In words, for people: which dialog is open, how the process ended. */
+  detail: string
+}
+
+/** An event as it is stored: `accumulated` is left out, and a value over the bound is cut and told in `blobs`. */
+export type StoredEvent = AgentEvent
+
+/** A value that was too large: `path` leads to it within the event, `file` is below `blobs`. */
+export interface BlobReference {
+  path: (string | number)[]
+  file: string
+  bytes: number
+}
+
+/** One line of `events.ndjson`. `n` counts from 1 without a gap. */
+export type LaunchRecord = { n: number; event: StoredEvent; blobs?: BlobReference[] } | { n: number; fact: LaunchFact }
+
+export interface LaunchResult {
+  format: 1
+  launchId: string
+  endedAt: number
+  /**
+   * `ended`: the runner saw the end of the run. `refused`: no run came about, see `error`. `lost`: the runner was gone
+   * before the run had ended, and the end was added later.
+   */
+  how: 'ended' | 'refused' | 'lost'
+  /** Without events. Null when no run came about, and for a terminal. */
+  result: RunResult | null
+  /** How the terminal's process ended. */
+  exit: { exitCode: number | null; signal: string | null } | null
+  error: { code: ErrorCode; message: string; hint?: string } | null
+  /** How many records there are. */
+  records: number
+}
+
+export type RunnerState =
+  | { state: 'never_started' }
+  /** Started, but it has not told its name yet. */
+  | { state: 'starting' }
+  | { state: 'alive'; info: RunnerInfo }
+  | { state: 'ended'; result: LaunchResult }
+  /** The runner is gone without a result: `recoverEvents` makes one. */
+  | { state: 'lost'; info: RunnerInfo | null }
+
+// ── the control protocol: JSON lines on a local socket, requests to the runner, answers and notices back ───────────
+
+/**
+ * `key` makes a command one that is done once: it is logged before it is done, and the same key again gets the same
+ * answer and does nothing, even from another connection.
+ */
+export type ControlCommand =
+  | { command: 'send' | 'steer' | 'queue'; text: string; when?: DeliveryTime }
+  | { command: 'approve'; interactionId?: string; detail?: string }
+  | { command: 'deny'; interactionId?: string; reason?: string }
+  | { command: 'respond'; interactionId: string; response: InteractionResponse }
+  | { command: 'set_model'; model: string }
+  | { command: 'interrupt' | 'pause' | 'resume' | 'abort' | 'close' | 'status' }
+  /** Only for a terminal. `data` is text for its keyboard. */
+  | { command: 'input'; data: string }
+  | ({ command: 'resize' } & TerminalSize)
+  /** Answers with the screen as it is; what comes after it follows as `output` notices on this connection. */
+  | { command: 'subscribe' | 'unsubscribe' }
+  /** The screen as text, for people and tests. */
+  | { command: 'screen' }
+
+export type ControlRequest = { id: number; key?: string } & ControlCommand
+
+export interface RunnerStatus {
+  state: RunState
+  agent: ProcessMark | null
+  pending: readonly PendingInteraction[]
+  /** How far the records have come: the last `n`, and the length of the file. */
+  records: number
+  offset: number
+  terminal?: TerminalSize & { viewers: number }
+}
+
+/** What a terminal shows, as text that brings an empty terminal of this size to the same state. */
+export interface TerminalSnapshot extends TerminalSize {
+  data: string
+}
+
+/** A screen as people see it: one string a line, without colours. */
+export interface ScreenText {
+  lines: string[]
+  cursor: { x: number; y: number }
+}
+
+export type ControlResult = RunnerStatus | TerminalSnapshot | ScreenText | undefined
+
+export type ControlAnswer =
+  | { id: number; ok: true; result?: ControlResult }
+  | { id: number; ok: false; error: { code: ErrorCode; message: string; hint?: string } }
+
+export type ControlNotice =
+  /** The records have grown. */
+  | { notice: 'records'; records: number; offset: number }
+  /** Bytes of the terminal, as base64. */
+  | { notice: 'output'; data: string }
+  | ({ notice: 'resized' } & TerminalSize)
+  /** The result is on disk; the runner leaves. */
+  | { notice: 'ended' }
+
+// ── what src/runner offers ──────────────────────────────────────────────────────────────────────────────────────────
+
+export interface RunnerConnection {
+  /** Rejects with an AgentMuxError when the runner refuses, and with RUN_NOT_ACTIVE when the connection is gone. */
+  request(command: ControlCommand, key?: string): Promise<ControlResult>
+  onNotice(listener: (notice: ControlNotice) => void): void
+  /** Resolves when the connection has ended, whoever ended it. */
+  readonly closed: Promise<void>
+  close(): void
+}
+
+export interface RecordsPage {
+  records: LaunchRecord[]
+  /** Where to go on reading: after the last whole line. */
+  offset: number
+}
+
+export interface RunnerModule {
+  /** Makes the launch's directory and its spec. Fails when it exists. */
+  createLaunch(launchDir: string, spec: LaunchSpec): Promise<void>
+  /**
+   * Starts the detached runner of a launch and resolves when it can be talked to or has ended. `env` is the whole
+   * environment of the runner, of which the agent gets what it may see.
+   */
+  startRunner(launchDir: string, secrets: LaunchSecrets, env: NodeJS.ProcessEnv): Promise<RunnerState>
+  /** Rejects with RUN_NOT_ACTIVE when nobody listens. */
+  connectRunner(launchDir: string): Promise<RunnerConnection>
+  /** At most `maxBytes`, but always one whole record if there is one. */
+  readRecords(launchDir: string, offset: number, maxBytes?: number): Promise<RecordsPage>
+  runnerState(launchDir: string): Promise<RunnerState>
+  /**
+   * For a runner that is lost: ends what is left of its agent, adds the records that are missing and the ending, and
+   * writes the result. Does nothing when there is a result. Safe to be called again, and by two at once.
+   */
+  recoverEvents(launchDir: string): Promise<LaunchResult>
+}
