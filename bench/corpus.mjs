@@ -25,7 +25,7 @@ export function* claudeStream(lineCount) {
     yield event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, message)
     const deltas = Math.min(500, lineCount - lines - 5)
     for (let i = 0; i < deltas; i++) {
-      const text = `some words of the answer, number ${i} `
+      const text = `some words of the answer, number ${i}${i % 8 === 0 ? '\n' : ' '}`
       yield event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, message)
     }
     yield event({ type: 'content_block_stop', index: 0 }, message)

@@ -30,9 +30,8 @@ class Reader implements AsyncIterator<AgentEvent> {
   }
 
   push(event: AgentEvent): void {
-    const waiting = this.#waiting.shift()
-    if (waiting) waiting.resolve({ value: event, done: false })
-    else this.#queue.push(event)
+    if (this.#waiting.length === 0) this.#queue.push(event)
+    else this.#waiting.shift()?.resolve({ value: event, done: false })
   }
 
   end(): void {
@@ -88,7 +87,7 @@ class Reader implements AsyncIterator<AgentEvent> {
 export class EventHub {
   readonly #limit: number
   readonly #collect: boolean
-  readonly #readers = new Set<Reader>()
+  #readers: readonly Reader[] = []
   readonly #listeners = new Map<AgentEventType | '*', Set<Listener>>()
   readonly #history: AgentEvent[] = []
   #published = 0
@@ -165,13 +164,13 @@ export class EventHub {
       history,
       () => this.#release(),
       (gone) => {
-        this.#readers.delete(gone)
+        this.#readers = this.#readers.filter((reader) => reader !== gone)
         this.#release()
       },
     )
     if (this.#error) reader.fail(this.#error.error)
     else if (this.#ended) reader.end()
-    else this.#readers.add(reader)
+    else this.#readers = [...this.#readers, reader]
     return reader
   }
 
@@ -179,14 +178,14 @@ export class EventHub {
   async caughtUp(): Promise<void> {
     // A macrotask, so that a listener's promise chain can still send the next turn.
     await new Promise((resolve) => setImmediate(resolve))
-    while (!this.#ended && [...this.#readers].some((reader) => !reader.isCaughtUp)) {
+    while (!this.#ended && this.#readers.some((reader) => !reader.isCaughtUp)) {
       await new Promise<void>((resolve) => this.#onCaughtUp.push(resolve))
     }
   }
 
   #release(): void {
     // Half empty before the child may go on, so that it is not stopped and started for every event.
-    if (this.#onDrain && [...this.#readers].every((reader) => reader.length * 2 <= this.#limit)) {
+    if (this.#onDrain && this.#readers.every((reader) => reader.length * 2 <= this.#limit)) {
       const drained = this.#onDrain
       this.#onDrain = null
       drained()

@@ -106,10 +106,10 @@ export class RunEvents implements EffectHandler, AttemptListener {
   // ── effects of the dialogue ───────────────────────────────────────────────────────────────────────────────────
 
   onEvent(event: AgentEvent): void {
-    for (const error of this.hub.publish(event)) {
-      if (event.type === 'debug') continue
-      this.warn(`A listener of ${event.type} threw: ${error instanceof Error ? error.message : error}`)
-    }
+    const errors = this.hub.publish(event)
+    if (errors.length > 0) this.#reportListeners(event, errors)
+    // Nearly all events are these, and nothing waits for them.
+    if (event.type === 'text_delta' || event.type === 'thinking_delta') return
     switch (event.type) {
       case 'approval_request':
       case 'input_required':
@@ -212,6 +212,13 @@ export class RunEvents implements EffectHandler, AttemptListener {
     const note = adapter && timeoutNote(adapter)
     if (note) this.translator.emit(note)
     void this.#run.endAs('inactivity')
+  }
+
+  #reportListeners({ type }: AgentEvent, errors: readonly unknown[]): void {
+    if (type === 'debug') return
+    for (const error of errors) {
+      this.warn(`A listener of ${type} threw: ${error instanceof Error ? error.message : error}`)
+    }
   }
 
   #stopFor(reason: 'budget' | 'turn_limit', effects: readonly Effect[] | null): boolean {

@@ -52,7 +52,8 @@ function blockDelta(state: DialogueState, delta: JsonRecord): Effect[] {
   }
 }
 
-function textDelta(state: DialogueState, delta: string): Effect[] {
+/** A piece of the answer. */
+export function textDelta(state: DialogueState, delta: string): Effect[] {
   if (state.blockType === 'text') return [{ emit: { type: 'text_delta', delta } }]
   // The first words of a block tell whether it is an answer.
   if (state.blockType !== 'unread' || state.dialect.errorText?.test(delta)) {

@@ -3,13 +3,14 @@ import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS, recordEffects, warning } from '../effects.ts'
 import { type JsonRecord, textOf } from '../json.ts'
-import { assistantRecord, streamEvent, userRecord } from './content.ts'
+import { assistantRecord, streamEvent, textDelta, userRecord } from './content.ts'
 import { answer, approve, controlCancel, controlRequest, controlResponse, deny, request } from './control.ts'
 import type { ClaudeDialect } from './dialect.ts'
 import { exitEffects } from './exit.ts'
 import { resultRecord } from './result.ts'
 import { createState, type DialogueState } from './state.ts'
 import { rateLimitEvent, systemRecord } from './system.ts'
+import { textDeltaLine } from './text-delta-line.ts'
 import { messageTaken, steer, turnEnded, userMessage, userTurn } from './turns.ts'
 import { unknown } from './unknown.ts'
 
@@ -82,7 +83,9 @@ export function claudeStreamDialogue(dialect: ClaudeDialect, options: RunOptions
   return {
     start: () => start(state),
     onLine(line: string, source: StreamSource): Effect[] {
-      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
+      if (source === 'stderr') return NO_EFFECTS
+      const text = textDeltaLine(line)
+      return text === null ? recordEffects(line, (record) => nativeRecord(state, record)) : textDelta(state, text)
     },
     onCommand: (given: DialogueCommand) => command(state, given),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
