@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { EndpointPlan } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentConfig } from '../contract/config.ts'
@@ -8,6 +8,7 @@ import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
+import type { SessionStore } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import { completeDraft } from '../core/complete-draft.ts'
@@ -17,30 +18,14 @@ import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
-
-/** Where an agent keeps its conversations, and how to read one. */
-export interface SessionStore {
-  directory(host: AdapterHost): string
-  /** Below `directory`, which files are conversations; `cwd` narrows to one project where the layout allows it. */
-  isSession(relativePath: string, cwd?: string): boolean
-  read(lines: AsyncIterable<string>, filePath: string): Promise<Session>
-}
-
-/** The same for an agent that keeps all of them in one database. A session is then addressed as `<file>#<id>`. */
-export interface SessionDatabase {
-  file(host: AdapterHost): string
-  /** The ids of the conversations, newest last; `cwd` narrows to one project. */
-  list(database: ReadOnlyDatabase, cwd?: string): string[]
-  /** Null when there is none of this id. */
-  read(database: ReadOnlyDatabase, sessionId: string): Session | null
-}
+import { storePath } from './session-stores.ts'
 
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
 export interface AdapterParts {
   manifest: AdapterManifest
   buildSpawnArgs(options: RunOptions): SpawnArgs
   createDialogue: DialogueFactory
-  sessions: SessionStore | SessionDatabase
+  sessions: SessionStore
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
 }
 
@@ -125,24 +110,26 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   sessionDir(): string {
-    const { sessions } = this.#parts
-    return 'file' in sessions ? dirname(sessions.file(this.host)) : sessions.directory(this.host)
+    return 'isSession' in this.#parts.sessions ? this.#store() : dirname(this.#store())
+  }
+
+  /** Where no store is known: a place where nothing is. */
+  #store(): string {
+    return storePath(this.agent, this.host) ?? join(this.host.homeDir, '.agent-mux', 'no-sessions')
   }
 
   async listSessionFiles(cwd?: string): Promise<string[]> {
     const { sessions } = this.#parts
-    if (!('file' in sessions)) {
-      return listFiles(sessions.directory(this.host), (path) => sessions.isSession(path, cwd))
-    }
-    const file = sessions.file(this.host)
-    if (!existsSync(file)) return []
-    const ids = await withDatabase(file, (database) => sessions.list(database, cwd))
-    return ids.map((id) => `${file}#${id}`)
+    const store = this.#store()
+    if ('isSession' in sessions) return listFiles(store, (path) => sessions.isSession(path, cwd))
+    if (!existsSync(store)) return []
+    const ids = await withDatabase(store, (database) => sessions.list(database, cwd))
+    return ids.map((id) => `${store}#${id}`)
   }
 
   async parseSessionFile(filePath: string): Promise<Session> {
     const { sessions } = this.#parts
-    if (!('file' in sessions)) return sessions.read(readLines(filePath), filePath)
+    if ('isSession' in sessions) return sessions.read(readLines(filePath), filePath)
     const [, file = filePath, id = ''] = DATABASE_SESSION.exec(filePath) ?? []
     const session = await withDatabase(file, (database) => sessions.read(database, id))
     if (session) return session

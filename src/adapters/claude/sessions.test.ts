@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterHost } from '../base.ts'
+import { storePath } from '../session-stores.ts'
 import { fixture, linesOf } from './fixtures/replay.ts'
 import { sessions } from './sessions.ts'
 
@@ -18,8 +19,8 @@ const host = (env: Record<string, string>): AdapterHost => ({
 
 describe('where sessions are', () => {
   it('follows CLAUDE_CONFIG_DIR', () => {
-    expect(sessions.directory(host({}))).toBe('/home/user/.claude/projects')
-    expect(sessions.directory(host({ CLAUDE_CONFIG_DIR: '/cfg' }))).toBe('/cfg/projects')
+    expect(storePath('claude', host({}))).toBe('/home/user/.claude/projects')
+    expect(storePath('claude', host({ CLAUDE_CONFIG_DIR: '/cfg' }))).toBe('/cfg/projects')
   })
 
   it('knows a session from other files, and its project by the folder', () => {

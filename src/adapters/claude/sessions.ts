@@ -1,12 +1,11 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
-import type { AdapterHost } from '../base.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^([^/]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
 
@@ -145,8 +144,7 @@ function readCost(state: JsonRecord): CostRecord | undefined {
 }
 
 /** `<config>/projects/<project>/<id>.jsonl`. Conversations of sub-agents lie deeper and are not sessions. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }: AdapterHost) => join(env.CLAUDE_CONFIG_DIR || join(homeDir, '.claude'), 'projects'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))

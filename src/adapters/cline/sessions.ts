@@ -1,11 +1,11 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^([^/]+)\/\1\.messages\.json$/
 const TYPED = /<user_input[^>]*>([\s\S]*?)<\/user_input>/
@@ -53,9 +53,7 @@ function readMessage(native: JsonRecord, calls: Map<string, SessionToolCall>): S
 }
 
 /** `<data>/sessions/<id>/<id>.messages.json`, and `<id>.json` beside it. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) =>
-    env.CLINE_SESSION_DATA_DIR || join(env.CLINE_DATA_DIR || join(homeDir, '.cline', 'data'), 'sessions'),
+export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
     let text = ''

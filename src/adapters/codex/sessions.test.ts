@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../../contract/sessions.ts'
+import { storePath } from '../session-stores.ts'
 import { sessions } from './sessions.ts'
 
 function readSample(name: string): Promise<Session> {
@@ -18,8 +19,8 @@ describe('where sessions live', () => {
   const host = { env: {}, homeDir: '/home/user', spawner: () => Promise.reject(new Error('not here')) }
 
   test('below CODEX_HOME, or the home directory', () => {
-    expect(sessions.directory(host)).toBe('/home/user/.codex/sessions')
-    expect(sessions.directory({ ...host, env: { CODEX_HOME: '/c' } })).toBe('/c/sessions')
+    expect(storePath('codex', host)).toBe('/home/user/.codex/sessions')
+    expect(storePath('codex', { ...host, env: { CODEX_HOME: '/c' } })).toBe('/c/sessions')
   })
 
   test('in rollout files', () => {

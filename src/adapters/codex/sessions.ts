@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
-import type { SessionStore } from '../built-in.ts'
 import { readCounts } from './usage.ts'
 
 const SESSION_FILE = /(?:^|[\\/])rollout-[^\\/]*\.jsonl$/
@@ -187,8 +187,7 @@ class SessionReader {
 }
 
 /** `$CODEX_HOME/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`. The folders say nothing of the project. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(env.CODEX_HOME || join(homeDir, '.codex'), 'sessions'),
+export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
     const reader = new SessionReader()

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJsonList } from '../../files/read-json.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^[0-9a-f-]{36}\.json$/
 
@@ -48,8 +48,7 @@ function readUsage(native: unknown): TokenUsage | undefined {
 }
 
 /** `<home>/sessions/<id>.json`; their list beside them tells when each began. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(env.CONTINUE_GLOBAL_DIR || join(homeDir, '.continue'), 'sessions'),
+export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
     let text = ''

@@ -1,10 +1,10 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^[^/]+\/events\.jsonl$/
 
@@ -108,8 +108,7 @@ class SessionReader {
 }
 
 /** `$COPILOT_HOME/session-state/<id>/events.jsonl`. The folders say nothing of the project. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(env.COPILOT_HOME || join(homeDir, '.copilot'), 'session-state'),
+export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
     const reader = new SessionReader()

@@ -1,11 +1,11 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^([^/]+)\/([0-9a-f-]{36})\.jsonl$/
 
@@ -87,8 +87,7 @@ function readUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
 }
 
 /** `<home>/sessions/<project>/<id>.jsonl`, and beside it `<id>.settings.json` with the counts. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(env.FACTORY_HOME_OVERRIDE || homeDir, '.factory', 'sessions'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || folder === projectFolder(cwd))

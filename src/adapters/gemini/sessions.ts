@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { textIfThere } from '../../files/run-lookups.ts'
-import type { SessionStore } from '../built-in.ts'
-import { geminiHome } from './home.ts'
 
 const SESSION_FILE = /^([^/]+)\/chats\/session-[^/]+\.jsonl$/
 
@@ -135,8 +134,7 @@ function readUsage(tokens: JsonRecord): TokenUsage {
 }
 
 /** `<home>/tmp/<project>/chats/session-<time>-<first of the id>.jsonl`. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(geminiHome(env, homeDir), 'tmp'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))

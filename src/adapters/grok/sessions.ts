@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^([^/]+)\/[^/]+\/chat_history\.jsonl$/
 
@@ -47,8 +47,7 @@ function readUsage(usage: JsonRecord | undefined): TokenUsage | undefined {
 }
 
 /** `<home>/sessions/<cwd, URL-encoded>/<id>/chat_history.jsonl`, with `summary.json` and `usage.json` beside it. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(env.GROK_HOME || join(homeDir, '.grok'), 'sessions'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || folder === encodeURIComponent(cwd))

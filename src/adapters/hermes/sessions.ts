@@ -1,9 +1,7 @@
-import { join } from 'node:path'
+import type { Rows, SessionTables } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
-import type { ReadOnlyDatabase } from '../../files/sqlite.ts'
-import type { SessionDatabase } from '../built-in.ts'
 
 /** Times are seconds in the store. */
 function timeOf(value: unknown): number {
@@ -39,7 +37,7 @@ function messagesOf(rows: readonly JsonRecord[]): SessionMessage[] {
   return messages
 }
 
-function read(database: ReadOnlyDatabase, sessionId: string): Session | null {
+function read(database: Rows, sessionId: string): Session | null {
   const [row] = database.all('SELECT * FROM sessions WHERE id = ?', sessionId)
   if (!row) return null
   const messages = messagesOf(database.all('SELECT * FROM messages WHERE session_id = ? ORDER BY id', sessionId))
@@ -62,8 +60,7 @@ function read(database: ReadOnlyDatabase, sessionId: string): Session | null {
 }
 
 /** One database for all projects. Its tables as the source of the CLI makes them; no real one was read. */
-export const sessions: SessionDatabase = {
-  file: ({ env, homeDir }) => join(env.HERMES_HOME || join(homeDir, '.hermes'), 'state.db'),
+export const sessions: SessionTables = {
   list(database, cwd) {
     const rows = database.all('SELECT id, cwd FROM sessions ORDER BY started_at')
     return rows.flatMap((row) => (cwd === undefined || row.cwd === cwd ? (asString(row.id) ?? []) : []))

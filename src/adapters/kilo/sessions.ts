@@ -1,10 +1,9 @@
-import { findSession, sessionIds, storePath } from '../../core/opencode/sessions.ts'
-import type { SessionDatabase } from '../built-in.ts'
+import type { SessionTables } from '../../contract/session-store.ts'
+import { findSession, sessionIds } from '../../core/opencode/sessions.ts'
 import { dialect } from './dialect.ts'
 
 /** One database for all projects. */
-export const sessions: SessionDatabase = {
-  file: ({ env, homeDir }) => storePath(dialect, env, homeDir),
+export const sessions: SessionTables = {
   list: sessionIds,
   read: (database, sessionId) => findSession(dialect.agent, database, sessionId),
 }

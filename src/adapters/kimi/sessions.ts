@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
-import type { SessionStore } from '../built-in.ts'
 import { profile } from './profile.ts'
 import { readCounts } from './turn-record.ts'
 
@@ -92,8 +92,7 @@ function replyOf(reading: Reading, timestamp: number | undefined): SessionMessag
 }
 
 /** `<home>/sessions/wd_<name>_<hash of the directory>/<session id>/agents/main/wire.jsonl`; sub-agents lie beside. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => join(env.KIMI_CODE_HOME || join(homeDir, '.kimi-code'), 'sessions'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     if (folder === undefined) return false

@@ -1,7 +1,7 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import { asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
-import type { SessionStore } from '../built-in.ts'
 
 /** The name of the folder is the id of the conversation in Base64. The default one of an agent has no words in it. */
 const CONVERSATION = /^conversations[/\\](Y29udmVyc2F0aW9u[\w-]+)[/\\]messages\.jsonl$/
@@ -25,8 +25,7 @@ function entryOf(message: JsonRecord, index: number): JsonRecord {
 }
 
 /** What the local backend keeps. Conversations of the Letta service are there and not here. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }) => env.LETTA_LOCAL_BACKEND_DIR ?? join(homeDir, '.letta', 'lc-local-backend'),
+export const sessions: SessionFiles = {
   isSession: (relativePath) => CONVERSATION.test(relativePath),
   async read(lines, filePath) {
     const entries: JsonRecord[] = []

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import { readSessionTree } from '../../core/pi-family/session-tree.ts'
-import type { AdapterHost } from '../base.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^([^/]+)\/[^/_]+_[^/]+\.jsonl$/
 
@@ -12,9 +10,7 @@ function isProjectFolder(folder: string, cwd: string): boolean {
 }
 
 /** `<agent>/sessions/<project>/<time>_<id>.jsonl` */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }: AdapterHost) =>
-    join(env.PI_CODING_AGENT_DIR || join(homeDir, '.omp', 'agent'), 'sessions'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))

@@ -1,16 +1,10 @@
-import { join } from 'node:path'
+import type { Rows, SessionTables } from '../../contract/session-store.ts'
 import type { Session } from '../../contract/sessions.ts'
 import { asString, parseRecord } from '../../core/json.ts'
 import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
-import type { ReadOnlyDatabase } from '../../files/sqlite.ts'
-import type { SessionDatabase } from '../built-in.ts'
 
 /** Conversations of the main agent with the Gateway or with `agent --local`; `agent exec` leaves none. */
-export const sessions: SessionDatabase = {
-  file({ env, homeDir }) {
-    const state = env.OPENCLAW_STATE_DIR || join(homeDir, '.openclaw')
-    return join(state, 'agents', 'main', 'agent', 'openclaw-agent.sqlite')
-  },
+export const sessions: SessionTables = {
   list(database, cwd) {
     const rows = database.all('SELECT current_session_id AS id FROM session_nodes ORDER BY updated_at')
     const ids = rows.flatMap(({ id }) => asString(id) ?? [])
@@ -20,7 +14,7 @@ export const sessions: SessionDatabase = {
 }
 
 /** The entries are those of Pi. Old ones may be packed, which is left to the agent: they are skipped. */
-function readSession(database: ReadOnlyDatabase, sessionId: string): Session | null {
+function readSession(database: Rows, sessionId: string): Session | null {
   const rows = database.all(
     'SELECT event_json FROM transcript_events WHERE session_id = ? AND event_json IS NOT NULL ORDER BY seq',
     sessionId,

@@ -1,10 +1,9 @@
+import type { SessionTables } from '../../contract/session-store.ts'
 import { opencode } from '../../core/opencode/opencode.ts'
-import { findSession, sessionIds, storePath } from '../../core/opencode/sessions.ts'
-import type { SessionDatabase } from '../built-in.ts'
+import { findSession, sessionIds } from '../../core/opencode/sessions.ts'
 
 /** One database for all projects, which `opencode serve` and `opencode acp` use as well. */
-export const sessions: SessionDatabase = {
-  file: ({ env, homeDir }) => storePath(opencode, env, homeDir),
+export const sessions: SessionTables = {
   list: sessionIds,
   read: (database, sessionId) => findSession(opencode.agent, database, sessionId),
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readLines } from '../../files/read-lines.ts'
 import type { AdapterHost } from '../base.ts'
+import { storePath } from '../session-stores.ts'
 import { sessions } from './sessions.ts'
 
 const read = (name: string) => {
@@ -21,9 +22,9 @@ const host = (env: Record<string, string>): AdapterHost => ({
 
 describe('where sessions are', () => {
   it('follows the variables of the CLI', () => {
-    expect(sessions.directory(host({}))).toBe('/home/user/.pi/agent/sessions')
-    expect(sessions.directory(host({ PI_CODING_AGENT_DIR: '/cfg' }))).toBe('/cfg/sessions')
-    expect(sessions.directory(host({ PI_CODING_AGENT_SESSION_DIR: '/own' }))).toBe('/own')
+    expect(storePath('pi', host({}))).toBe('/home/user/.pi/agent/sessions')
+    expect(storePath('pi', host({ PI_CODING_AGENT_DIR: '/cfg' }))).toBe('/cfg/sessions')
+    expect(storePath('pi', host({ PI_CODING_AGENT_SESSION_DIR: '/own' }))).toBe('/own')
   })
 
   it('knows a session from other files, and its project by the folder', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterHost } from '../base.ts'
+import { storePath } from '../session-stores.ts'
 import { linesOf } from './fixtures/replay.ts'
 import { sessions } from './sessions.ts'
 
@@ -15,9 +16,9 @@ const host = (env: Record<string, string>): AdapterHost => ({
 
 describe('where sessions are', () => {
   it('follows QWEN_HOME and QWEN_RUNTIME_DIR', () => {
-    expect(sessions.directory(host({}))).toBe('/home/user/.qwen/projects')
-    expect(sessions.directory(host({ QWEN_HOME: '/q' }))).toBe('/q/projects')
-    expect(sessions.directory(host({ QWEN_HOME: '/q', QWEN_RUNTIME_DIR: '/r' }))).toBe('/r/projects')
+    expect(storePath('qwen', host({}))).toBe('/home/user/.qwen/projects')
+    expect(storePath('qwen', host({ QWEN_HOME: '/q' }))).toBe('/q/projects')
+    expect(storePath('qwen', host({ QWEN_HOME: '/q', QWEN_RUNTIME_DIR: '/r' }))).toBe('/r/projects')
   })
 
   it('knows a session from other files, and its project by the folder', () => {

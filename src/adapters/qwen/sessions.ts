@@ -1,11 +1,10 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
-import type { AdapterHost } from '../base.ts'
-import type { SessionStore } from '../built-in.ts'
 
 const SESSION_FILE = /^([^/]+)\/chats\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
 
@@ -108,9 +107,7 @@ function readUsage(usage: JsonRecord): TokenUsage {
 }
 
 /** `<home>/projects/<project>/chats/<id>.jsonl`. */
-export const sessions: SessionStore = {
-  directory: ({ env, homeDir }: AdapterHost) =>
-    join(env.QWEN_RUNTIME_DIR || env.QWEN_HOME || join(homeDir, '.qwen'), 'projects'),
+export const sessions: SessionFiles = {
   isSession(relativePath, cwd) {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))

@@ -1,11 +1,10 @@
-import { isAbsolute, join } from 'node:path'
 import type { AgentName } from '../../contract/names.ts'
+import type { Rows } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../json.ts'
 import { sessionTitle } from '../session-title.ts'
 import { addUsage, emptyUsage } from '../usage.ts'
-import type { OpencodeDialect } from './dialect.ts'
 import { costRecord, readTokens } from './usage.ts'
 
 /** Rows of the tables `session`, `message` and `part`, the latter two in the order of their ids. */
@@ -102,22 +101,6 @@ export function readSession(agent: AgentName, { session, messages, parts }: Sess
     messages: list,
     tokenUsage: tokens,
   }
-}
-
-/** Where the database of the agent is. A relative name in its variable is below its own data. */
-export function storePath(
-  { command, envPrefix }: OpencodeDialect,
-  env: Readonly<Record<string, string | undefined>>,
-  homeDir: string,
-): string {
-  const name = env[`${envPrefix}_DB`] || `${command}.db`
-  const data = env.XDG_DATA_HOME || join(homeDir, '.local', 'share')
-  return isAbsolute(name) ? name : join(data, command, name)
-}
-
-/** As much of a database as is needed here. */
-interface Rows {
-  all(sql: string, ...params: string[]): JsonRecord[]
 }
 
 /** Conversations of sub-agents have a parent, and are not listed. */
