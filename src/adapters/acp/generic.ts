@@ -4,7 +4,7 @@ import { AgentMuxError } from '../../contract/errors.ts'
 import type { AdapterManifest } from '../../contract/manifest.ts'
 import type { AgentName } from '../../contract/names.ts'
 import { splitCommandLine } from '../../core/command-line.ts'
-import { acpManifest } from './manifest.ts'
+import { defineManifest, UP_TO_MAX } from '../../core/define-manifest.ts'
 
 const PREFIX = 'acp:'
 
@@ -29,7 +29,7 @@ export function acpEntry(
       hint: 'Name the agent as acp:"my-agent --acp", with every quote closed.',
     })
   }
-  const manifest = acpManifest({
+  const manifest = defineManifest({
     agent,
     displayName: `${basename(command)} (ACP)`,
     cliCommand: command,
@@ -37,7 +37,7 @@ export function acpEntry(
     capabilities: {
       // It tells by itself what of this it has.
       ...{ canFork: true, supportsAddDirs: true, supportsQuestions: true, supportsSetModel: true },
-      thinkingEffortLevels: ['low', 'medium', 'high', 'xhigh', 'max'],
+      thinkingEffortLevels: UP_TO_MAX,
     },
     auth: { envVars: [], files: [], providerName: basename(command), documentationUrls: [] },
   })

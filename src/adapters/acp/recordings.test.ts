@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { defineManifest } from '../../core/define-manifest.ts'
 import { parseRecord } from '../../core/json.ts'
 import { replay } from '../../engine/replay.ts'
 import { openEnvelope } from './envelope.ts'
 import { acpAdapter } from './index.ts'
-import { acpManifest } from './manifest.ts'
 import type { AcpProfile } from './profile.ts'
 
 // Real agents, both directions. Each is read twice: as it is, and as the agent's side alone.
@@ -57,7 +57,13 @@ function agentSide(recording: string): string {
 
 describe.each(Object.entries(RECORDINGS))('%s', (name, { profile, alone, ...expected }) => {
   const auth = { envVars: [], files: [], providerName: '', documentationUrls: [] }
-  const manifest = acpManifest({ agent: name, displayName: name, cliCommand: name, verification: 'unverified', auth })
+  const manifest = defineManifest({
+    agent: name,
+    displayName: name,
+    cliCommand: name,
+    verification: 'unverified',
+    auth,
+  })
   const Adapter = acpAdapter(manifest, { args: [], ...profile })
   const whole = readFileSync(join(import.meta.dirname, 'fixtures', `${name}.jsonl`), 'utf8')
 
@@ -84,7 +90,13 @@ describe.each(Object.entries(RECORDINGS))('%s', (name, { profile, alone, ...expe
 test('a shell is one in every dialect, with its command and its output', () => {
   for (const name of ['grok-tool', 'omp', 'opencode', 'openclaw', 'kimi-tool']) {
     const auth = { envVars: [], files: [], providerName: '', documentationUrls: [] }
-    const manifest = acpManifest({ agent: name, displayName: name, cliCommand: name, verification: 'unverified', auth })
+    const manifest = defineManifest({
+      agent: name,
+      displayName: name,
+      cliCommand: name,
+      verification: 'unverified',
+      auth,
+    })
     const recording = { stdout: readFileSync(join(import.meta.dirname, 'fixtures', `${name}.jsonl`)) }
     const adapter = new (acpAdapter(manifest, { args: [] }))()
     const { events } = replay(adapter, recording, { runId: '0'.repeat(26), now: () => 0 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import type { DialogueCommand } from '../../contract/dialogue.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 import { adapterContract } from '../../testing/index.ts'
 import { acpDialogue } from './dialogue.ts'
 import { acpAdapter } from './index.ts'
-import { acpManifest } from './manifest.ts'
 
 const auth = { envVars: [], files: [], providerName: '', documentationUrls: [] }
-const manifest = acpManifest({ agent: 'a', displayName: 'a', cliCommand: 'a', verification: 'unverified', auth })
+const manifest = defineManifest({ agent: 'a', displayName: 'a', cliCommand: 'a', verification: 'unverified', auth })
 const profile = { args: ['acp'] }
 const create = (homeDir: string) => new (acpAdapter(manifest, profile))({ homeDir, env: { HOME: homeDir } })
 

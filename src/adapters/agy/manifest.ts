@@ -1,7 +1,6 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'agy',
   displayName: 'Antigravity CLI',
   cliCommand: 'agy',
@@ -9,7 +8,6 @@ export const manifest: AdapterManifest = acpManifest({
   minVersion: '1.1.8',
   verification: 'unverified',
   homepage: 'https://antigravity.google/docs/cli/headless',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'sqlite',
     supportsMCP: false,
@@ -28,12 +26,8 @@ export const manifest: AdapterManifest = acpManifest({
     installMethods: [{ platform: 'all', type: 'manual', command: 'See https://antigravity.google/docs/cli' }],
   },
   configSchema: {
-    agent: 'agy',
     configFilePaths: ['~/.gemini/antigravity-cli/settings.json'],
-    projectConfigFilePaths: [],
     configFormat: 'json',
-    supportsProjectConfig: false,
-    fields: [],
   },
   auth: {
     providerName: 'Google',

@@ -1,14 +1,13 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { oneWayManifest } from '../one-way-manifest.ts'
+import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = oneWayManifest({
+export const manifest = defineManifest({
   agent: 'aider',
   displayName: 'Aider',
   cliCommand: 'aider',
   verification: 'unverified',
   homepage: 'https://aider.chat/docs/scripting.html',
-  versionArgs: ['--version'],
   capabilities: {
+    ...ONE_WAY,
     canResume: false,
     sessionPersistence: 'file',
     approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
@@ -22,12 +21,9 @@ export const manifest: AdapterManifest = oneWayManifest({
     untold: ['refusals', 'retries'],
   },
   configSchema: {
-    agent: 'aider',
     configFilePaths: ['~/.aider.conf.yml'],
     projectConfigFilePaths: ['.aider.conf.yml'],
     configFormat: 'yaml',
-    supportsProjectConfig: true,
-    fields: [],
   },
   passEnv: [
     'AIDER_*',

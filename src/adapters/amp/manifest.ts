@@ -1,7 +1,6 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { oneWayManifest } from '../one-way-manifest.ts'
+import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = oneWayManifest({
+export const manifest = defineManifest({
   agent: 'amp',
   displayName: 'Amp',
   cliCommand: 'amp',
@@ -9,8 +8,8 @@ export const manifest: AdapterManifest = oneWayManifest({
   verification: 'partly-verified',
   npmPackage: '@ampcode/cli',
   homepage: 'https://ampcode.com/docs',
-  versionArgs: ['--version'],
   capabilities: {
+    ...ONE_WAY,
     supportsMCP: true,
     approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
     supportsSubagentDispatch: true,
@@ -20,12 +19,9 @@ export const manifest: AdapterManifest = oneWayManifest({
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @ampcode/cli' }],
   },
   configSchema: {
-    agent: 'amp',
     configFilePaths: ['~/.config/amp/settings.json'],
     projectConfigFilePaths: ['.amp/settings.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
-    fields: [],
   },
   passEnv: ['AMP_API_KEY', 'AMP_URL', 'AMP_SETTINGS_FILE'],
   auth: {

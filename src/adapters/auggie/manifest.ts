@@ -1,7 +1,6 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'auggie',
   displayName: 'Auggie',
   cliCommand: 'auggie',
@@ -10,7 +9,6 @@ export const manifest: AdapterManifest = acpManifest({
   verification: 'partly-verified',
   npmPackage: '@augmentcode/auggie',
   homepage: 'https://docs.augmentcode.com/cli/overview',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'file',
     pluginFormats: ['mcp-server'],
@@ -19,12 +17,8 @@ export const manifest: AdapterManifest = acpManifest({
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @augmentcode/auggie' }],
   },
   configSchema: {
-    agent: 'auggie',
     configFilePaths: ['~/.augment/settings.json'],
-    projectConfigFilePaths: [],
     configFormat: 'json',
-    supportsProjectConfig: false,
-    fields: [],
   },
   passEnv: ['AUGMENT_SESSION_AUTH', 'AUGMENT_API_TOKEN', 'AUGMENT_API_URL', 'GITHUB_API_TOKEN'],
   auth: {

@@ -1,55 +1,34 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { ModelCapabilities } from '../../contract/models.ts'
-import type { ThinkingEffort } from '../../contract/run-options.ts'
+import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
 
-const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
-
-interface ModelFacts {
-  modelId: string
-  alias: string
-  displayName: string
-  /** Dollars per million tokens, as the CLI itself charges them. */
-  input: number
-  output: number
-  cacheRead: number
-}
-
-const model = ({ modelId, alias, displayName, input, output, cacheRead }: ModelFacts): ModelCapabilities => ({
-  agent: 'claude',
+/** The prices are dollars per million tokens, as the CLI itself charges them. */
+const model = (
+  modelId: string,
+  alias: string,
+  displayName: string,
+  input: number,
+  output: number,
+  cached: number,
+): ModelFacts => ({
   modelId,
   modelAlias: alias,
   displayName,
-  deprecated: false,
   contextWindow: 1_000_000,
   maxOutputTokens: 128_000,
   inputPricePerMillion: input,
   outputPricePerMillion: output,
-  cachedInputPricePerMillion: cacheRead,
-  supportsThinking: true,
-  supportsToolCalling: true,
-  supportsParallelToolCalls: true,
+  cachedInputPricePerMillion: cached,
   supportsToolCallStreaming: true,
   supportsJsonMode: true,
   supportsStructuredOutput: true,
-  supportsTextStreaming: true,
-  supportsThinkingStreaming: true,
-  supportsImageInput: true,
-  supportsImageOutput: false,
   supportsFileInput: true,
-  thinkingEffortLevels: EFFORT_LEVELS,
+  thinkingEffortLevels: UP_TO_MAX,
   provider: 'anthropic',
-  providerModelId: modelId,
   protocol: 'messages',
-  deployment: 'hosted',
-  cliArgKey: '--model',
-  cliArgValue: alias,
-  lastUpdated: '2026-11-15',
-  source: 'bundled',
 })
 
 const NODE_NOTE = 'npm on Node below 22 silently installs an older release; name the version to get the newest.'
 
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'claude',
   displayName: 'Claude Code',
   cliCommand: 'claude',
@@ -58,57 +37,29 @@ export const manifest: AdapterManifest = {
   verification: 'verified',
   npmPackage: '@anthropic-ai/claude-code',
   homepage: 'https://code.claude.com/docs/en/overview',
-  versionArgs: ['--version'],
   capabilities: {
-    agent: 'claude',
-    canResume: true,
     canFork: true,
-    supportsMultiTurn: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
     supportsEphemeral: true,
-    supportsTextStreaming: true,
     supportsToolCallStreaming: true,
-    supportsThinkingStreaming: true,
-    supportsNativeTools: true,
-    supportsMCP: true,
-    supportsParallelToolCalls: true,
-    requiresToolApproval: true,
     approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
-    supportsApprovals: true,
     supportsQuestions: true,
     supportsToolLists: true,
     supportsAddDirs: true,
-    supportsThinking: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    supportsThinkingBudgetTokens: false,
+    thinkingEffortLevels: UP_TO_MAX,
     systemPromptModes: ['append', 'replace'],
     supportsJsonMode: true,
     supportsStructuredOutput: true,
     supportsMaxTurns: true,
-    // The CLI has skills and reads agent documents, but no flag that adds one to a single run.
-    supportsSkills: false,
-    supportsAgentsMd: false,
-    skillsFormat: null,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
-    supportsInteractiveMode: true,
-    supportsStdinInjection: true,
-    supportsInterrupt: true,
     supportsSteer: true,
     supportsSetModel: true,
-    supportsImageInput: true,
-    supportsImageOutput: false,
-    supportsFileAttachments: true,
-    supportsPlugins: false,
     pluginFormats: ['skill-directory', 'mcp-server'],
-    pluginRegistries: [],
     pluginInstallCmd: 'claude plugin install',
     pluginListCmd: 'claude plugin list --json',
     pluginUninstallCmd: 'claude plugin uninstall',
-    supportedPlatforms: ['darwin', 'linux', 'win32'],
-    requiresGitRepo: false,
-    requiresPty: false,
     authMethods: ['api_key', 'oauth', 'token_file', 'keychain'],
     authFiles: ['~/.claude/.credentials.json'],
     installMethods: [
@@ -122,101 +73,46 @@ export const manifest: AdapterManifest = {
       stop: 'blocking',
       userPromptSubmit: 'blocking',
     },
-    structuredSessionTransport: 'persistent',
   },
   // From `list_models` and the costs that CLI 2.1.325 charges. Haiku costs five times as much in prompts over 100k tokens.
   models: [
-    model({
-      modelId: 'claude-opus-5-5',
-      alias: 'opus',
-      displayName: 'Opus 5.5',
-      input: 4,
-      output: 20,
-      cacheRead: 0.2,
-    }),
-    model({
-      modelId: 'claude-sonnet-5-5',
-      alias: 'sonnet',
-      displayName: 'Sonnet 5.5',
-      input: 2,
-      output: 10,
-      cacheRead: 0.1,
-    }),
-    model({
-      modelId: 'claude-haiku-5-5',
-      alias: 'haiku',
-      displayName: 'Haiku 5.5',
-      input: 0.1,
-      output: 0.5,
-      cacheRead: 0.01,
-    }),
-    model({
-      modelId: 'claude-fable-5-2',
-      alias: 'fable',
-      displayName: 'Fable 5.2',
-      input: 8,
-      output: 40,
-      cacheRead: 0.2,
-    }),
+    model('claude-opus-5-5', 'opus', 'Opus 5.5', 4, 20, 0.2),
+    model('claude-sonnet-5-5', 'sonnet', 'Sonnet 5.5', 2, 10, 0.1),
+    model('claude-haiku-5-5', 'haiku', 'Haiku 5.5', 0.1, 0.5, 0.01),
+    model('claude-fable-5-2', 'fable', 'Fable 5.2', 8, 40, 0.2),
   ],
   defaultModelId: 'claude-opus-5-5',
   configSchema: {
-    agent: 'claude',
     configFilePaths: ['~/.claude/settings.json'],
     projectConfigFilePaths: ['.claude/settings.json', '.claude/settings.local.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
     fields: [
-      {
-        path: 'model',
-        label: 'Model',
-        description: 'Alias or full id of the model that new sessions use.',
-        type: 'string',
-        required: false,
-        normalized: true,
-        nativeKeyPath: 'model',
-        scope: 'both',
-      },
+      { path: 'model', label: 'Model', description: 'Alias or full id of the model that new sessions use.' },
       {
         path: 'env',
         label: 'Environment',
         description: 'Variables set for every session and its tools.',
         type: 'object',
-        required: false,
-        normalized: true,
-        nativeKeyPath: 'env',
-        scope: 'both',
       },
       {
         path: 'allowedCommands',
         label: 'Allow rules',
         description: 'Tools that need no approval, such as Bash(git status *).',
         type: 'string[]',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'permissions.allow',
-        scope: 'both',
       },
       {
         path: 'deniedCommands',
         label: 'Deny rules',
         description: 'Tools that are never allowed.',
         type: 'string[]',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'permissions.deny',
-        scope: 'both',
       },
       {
         path: 'permissions.defaultMode',
         label: 'Permission mode',
         description: 'The permission mode that sessions start in.',
-        type: 'enum',
-        required: false,
         enumValues: ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'],
-        normalized: false,
-        nativeKeyPath: 'permissions.defaultMode',
-        scope: 'both',
       },
     ],
   },
@@ -268,4 +164,4 @@ export const manifest: AdapterManifest = {
     'The CLI exits 0 after a denied tool; the result says permission_blocked.',
     'With --ignore-scripts npm installs only a stub: run `node install.cjs` in the package.',
   ],
-}
+})

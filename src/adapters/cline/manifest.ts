@@ -1,9 +1,6 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { ThinkingEffort } from '../../contract/run-options.ts'
+import { defineManifest, ONE_WAY, UP_TO_XHIGH } from '../../core/define-manifest.ts'
 
-const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh']
-
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'cline',
   displayName: 'Cline',
   cliCommand: 'cline',
@@ -12,54 +9,17 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: 'cline',
   homepage: 'https://docs.cline.bot',
-  versionArgs: ['--version'],
   capabilities: {
-    agent: 'cline',
+    ...ONE_WAY,
     canResume: false,
-    canFork: false,
-    supportsMultiTurn: false,
     sessionPersistence: 'file',
-    supportsSessionId: false,
-    supportsEphemeral: false,
-    supportsTextStreaming: true,
-    supportsToolCallStreaming: false,
-    supportsThinkingStreaming: true,
-    supportsNativeTools: true,
     supportsMCP: true,
-    supportsParallelToolCalls: true,
-    requiresToolApproval: false,
     approvalModes: ['prompt', 'yolo', 'deny'],
-    supportsApprovals: false,
-    supportsQuestions: false,
-    supportsToolLists: false,
-    supportsAddDirs: false,
-    supportsThinking: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    supportsThinkingBudgetTokens: false,
+    thinkingEffortLevels: UP_TO_XHIGH,
     systemPromptModes: ['replace'],
-    supportsJsonMode: false,
-    supportsStructuredOutput: false,
-    supportsMaxTurns: false,
-    supportsSkills: false,
-    supportsAgentsMd: false,
-    skillsFormat: null,
     // It has agents of its own, but its output tells nothing of them.
-    supportsSubagentDispatch: false,
     supportsParallelExecution: true,
-    supportsInteractiveMode: false,
-    supportsStdinInjection: false,
-    supportsInterrupt: false,
-    supportsSteer: false,
-    supportsSetModel: false,
-    supportsImageInput: false,
-    supportsImageOutput: false,
-    supportsFileAttachments: false,
-    supportsPlugins: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    pluginRegistries: [],
-    supportedPlatforms: ['darwin', 'linux', 'win32'],
-    requiresGitRepo: false,
-    requiresPty: false,
     authMethods: ['api_key', 'browser_login', 'config_file'],
     authFiles: ['~/.cline/data/settings/providers.json'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g cline' }],
@@ -74,23 +34,15 @@ export const manifest: AdapterManifest = {
     structuredSessionTransport: 'none',
   },
   // Its models are those of the provider that the user has chosen.
-  models: [],
   configSchema: {
-    agent: 'cline',
     configFilePaths: ['~/.cline/data/settings/providers.json'],
-    projectConfigFilePaths: [],
     configFormat: 'json',
-    supportsProjectConfig: false,
     fields: [
       {
         path: 'provider',
         label: 'Provider',
         description: 'The provider that was used last, and is used next.',
-        type: 'string',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'lastUsedProvider',
-        scope: 'global',
       },
     ],
   },
@@ -112,4 +64,4 @@ export const manifest: AdapterManifest = {
     'Without a sign-in the CLI hangs without a word; agent-mux ends a run after ten silent minutes (inactivityTimeout).',
     'Its ACP form works only with a sign-in at Cline or OpenAI, so it is not used.',
   ],
-}
+})

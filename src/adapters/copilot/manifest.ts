@@ -1,24 +1,18 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { ThinkingEffort } from '../../contract/run-options.ts'
-import { type ModelFacts, modelEntry } from '../../core/model-entry.ts'
+import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
 
-const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+const model = (modelId: string, facts: Partial<ModelFacts> = {}): ModelFacts => ({
+  modelId,
+  contextWindow: 128_000,
+  maxOutputTokens: 64_000,
+  supportsToolCallStreaming: true,
+  supportsFileInput: true,
+  thinkingEffortLevels: UP_TO_MAX,
+  provider: 'github',
+  supportsLocalModels: true,
+  ...facts,
+})
 
-const model = (modelId: string, facts: Partial<ModelFacts> = {}) =>
-  modelEntry({
-    agent: 'copilot',
-    modelId,
-    contextWindow: 128_000,
-    maxOutputTokens: 64_000,
-    supportsToolCallStreaming: true,
-    supportsFileInput: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    provider: 'github',
-    supportsLocalModels: true,
-    ...facts,
-  })
-
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'copilot',
   displayName: 'GitHub Copilot CLI',
   cliCommand: 'copilot',
@@ -27,57 +21,22 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: '@github/copilot',
   homepage: 'https://docs.github.com/copilot/concepts/agents/about-copilot-cli',
-  versionArgs: ['--version'],
   capabilities: {
-    agent: 'copilot',
-    canResume: true,
-    canFork: false,
-    supportsMultiTurn: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
-    supportsEphemeral: false,
-    supportsTextStreaming: true,
     supportsToolCallStreaming: true,
-    supportsThinkingStreaming: true,
-    supportsNativeTools: true,
-    supportsMCP: true,
-    supportsParallelToolCalls: true,
-    requiresToolApproval: true,
     approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
-    supportsApprovals: true,
-    supportsQuestions: false,
     supportsToolLists: true,
     supportsAddDirs: true,
-    supportsThinking: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    supportsThinkingBudgetTokens: false,
+    thinkingEffortLevels: UP_TO_MAX,
     systemPromptModes: ['append', 'prepend'],
     supportsJsonMode: true,
-    supportsStructuredOutput: false,
-    supportsMaxTurns: false,
-    // The CLI has skills and reads agent documents, but no flag that adds one to a single run.
-    supportsSkills: false,
-    supportsAgentsMd: false,
-    skillsFormat: null,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
-    supportsInteractiveMode: true,
-    supportsStdinInjection: true,
-    supportsInterrupt: true,
-    supportsSteer: false,
-    supportsSetModel: false,
-    supportsImageInput: true,
-    supportsImageOutput: false,
-    supportsFileAttachments: true,
-    supportsPlugins: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    pluginRegistries: [],
     pluginInstallCmd: 'copilot plugin install',
     pluginListCmd: 'copilot plugin list',
     pluginUninstallCmd: 'copilot plugin uninstall',
-    supportedPlatforms: ['darwin', 'linux', 'win32'],
-    requiresGitRepo: false,
-    requiresPty: false,
     authMethods: ['github_token', 'oauth_device', 'keychain', 'config_file', 'api_key'],
     authFiles: ['~/.copilot/config.json'],
     installMethods: [
@@ -95,7 +54,6 @@ export const manifest: AdapterManifest = {
     },
     // A live run does not tell of retries that succeed.
     untold: ['refusals', 'retries'],
-    structuredSessionTransport: 'persistent',
   },
   // What a subscription offers is told by GitHub at run time; with a provider of the user's own any model can be named.
   models: [
@@ -106,32 +64,12 @@ export const manifest: AdapterManifest = {
     model('claude-opus-4.6'),
   ],
   configSchema: {
-    agent: 'copilot',
     configFilePaths: ['~/.copilot/settings.json'],
     projectConfigFilePaths: ['.github/copilot/settings.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
     fields: [
-      {
-        path: 'model',
-        label: 'Model',
-        description: 'Id of the model that new sessions use.',
-        type: 'string',
-        required: false,
-        normalized: true,
-        nativeKeyPath: 'model',
-        scope: 'global',
-      },
-      {
-        path: 'effortLevel',
-        label: 'Reasoning effort',
-        description: 'How much the model thinks.',
-        type: 'string',
-        required: false,
-        normalized: false,
-        nativeKeyPath: 'effortLevel',
-        scope: 'global',
-      },
+      { path: 'model', label: 'Model', description: 'Id of the model that new sessions use.', scope: 'global' },
+      { path: 'effortLevel', label: 'Reasoning effort', description: 'How much the model thinks.', scope: 'global' },
     ],
   },
   hostEnvSignals: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'],
@@ -172,4 +110,4 @@ export const manifest: AdapterManifest = {
     'Its first start unpacks 200 MB into ~/.cache/copilot.',
     'Its npm loader dies on a signal and leaves the native binary; agent-mux ends the whole group.',
   ],
-}
+})

@@ -1,15 +1,14 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { oneWayManifest } from '../one-way-manifest.ts'
+import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = oneWayManifest({
+export const manifest = defineManifest({
   agent: 'crush',
   displayName: 'Crush',
   cliCommand: 'crush',
   verification: 'unverified',
   npmPackage: '@charmland/crush',
   homepage: 'https://github.com/charmbracelet/crush',
-  versionArgs: ['--version'],
   capabilities: {
+    ...ONE_WAY,
     sessionPersistence: 'sqlite',
     // Its `run` allows every call; no flag makes it ask.
     approvalModes: ['prompt', 'yolo'],
@@ -24,12 +23,9 @@ export const manifest: AdapterManifest = oneWayManifest({
     untold: ['refusals', 'retries'],
   },
   configSchema: {
-    agent: 'crush',
     configFilePaths: ['~/.config/crush/crush.json'],
     projectConfigFilePaths: ['crush.json', '.crush.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
-    fields: [],
   },
   hostEnvSignals: ['CRUSH'],
   passEnv: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY', 'CRUSH_GLOBAL_CONFIG'],

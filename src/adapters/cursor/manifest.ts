@@ -1,14 +1,12 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'cursor',
   displayName: 'Cursor CLI',
   // npm's package of this name is another program.
   cliCommand: 'cursor-agent',
   verification: 'unverified',
   homepage: 'https://cursor.com/docs/cli/overview',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'sqlite',
     pluginFormats: ['mcp-server', 'extension-ts'],
@@ -21,12 +19,9 @@ export const manifest: AdapterManifest = acpManifest({
     runtimeHooks: { beforeShellExecution: 'blocking', afterFileEdit: 'nonblocking', stop: 'nonblocking' },
   },
   configSchema: {
-    agent: 'cursor',
     configFilePaths: ['~/.cursor/cli-config.json'],
     projectConfigFilePaths: ['.cursor/cli.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
-    fields: [],
   },
   hostEnvSignals: ['CURSOR_AGENT'],
   passEnv: ['CURSOR_API_KEY', 'CURSOR_CONFIG_DIR'],

@@ -1,13 +1,11 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'devin',
   displayName: 'Devin CLI',
   cliCommand: 'devin',
   verification: 'unverified',
   homepage: 'https://cli.devin.ai/docs',
-  versionArgs: ['--version'],
   capabilities: {
     pluginFormats: ['mcp-server'],
     authMethods: ['browser_login'],

@@ -1,20 +1,14 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { ThinkingEffort } from '../../contract/run-options.ts'
-import { type ModelFacts, modelEntry } from '../../core/model-entry.ts'
+import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
 
-const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+const model = (facts: ModelFacts): ModelFacts => ({
+  supportsStructuredOutput: true,
+  supportsToolCallStreaming: true,
+  supportsFileInput: true,
+  thinkingEffortLevels: UP_TO_MAX,
+  ...facts,
+})
 
-const model = (facts: Omit<ModelFacts, 'agent'>) =>
-  modelEntry({
-    agent: 'droid',
-    supportsStructuredOutput: true,
-    supportsToolCallStreaming: true,
-    supportsFileInput: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    ...facts,
-  })
-
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'droid',
   displayName: 'Factory Droid',
   cliCommand: 'droid',
@@ -23,54 +17,22 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: '@factory/cli',
   homepage: 'https://docs.factory.ai/cli/getting-started/overview',
-  versionArgs: ['--version'],
   capabilities: {
-    agent: 'droid',
-    canResume: true,
     canFork: true,
-    supportsMultiTurn: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
-    supportsEphemeral: false,
-    supportsTextStreaming: true,
     supportsToolCallStreaming: true,
-    supportsThinkingStreaming: true,
-    supportsNativeTools: true,
-    supportsMCP: true,
-    supportsParallelToolCalls: true,
-    requiresToolApproval: true,
     approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
-    supportsApprovals: true,
     supportsQuestions: true,
     supportsToolLists: true,
-    supportsAddDirs: false,
-    supportsThinking: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    supportsThinkingBudgetTokens: false,
+    thinkingEffortLevels: UP_TO_MAX,
     systemPromptModes: ['append', 'replace'],
-    supportsJsonMode: false,
     supportsStructuredOutput: true,
-    supportsMaxTurns: false,
-    // The CLI has skills and reads AGENTS.md, but no flag that adds one to a single run.
-    supportsSkills: false,
-    supportsAgentsMd: false,
-    skillsFormat: null,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
-    supportsInteractiveMode: true,
-    supportsStdinInjection: true,
-    supportsInterrupt: true,
     supportsSteer: true,
     supportsSetModel: true,
-    supportsImageInput: true,
-    supportsImageOutput: false,
-    supportsFileAttachments: true,
-    supportsPlugins: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    pluginRegistries: [],
-    supportedPlatforms: ['darwin', 'linux', 'win32'],
-    requiresGitRepo: false,
-    requiresPty: false,
     authMethods: ['api_key', 'browser_login', 'config_file'],
     authFiles: ['~/.factory/auth.v2.file', '~/.factory/auth.encrypted'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @factory/cli' }],
@@ -82,7 +44,6 @@ export const manifest: AdapterManifest = {
       stop: 'blocking',
       userPromptSubmit: 'unsupported',
     },
-    structuredSessionTransport: 'persistent',
   },
   // From `droid exec --help` of 0.225.2 and the limits in the program. Prices are in Factory's own credits.
   models: [
@@ -124,41 +85,29 @@ export const manifest: AdapterManifest = {
   ],
   defaultModelId: 'gpt-5.6-sol',
   configSchema: {
-    agent: 'droid',
     configFilePaths: ['~/.factory/settings.json'],
     projectConfigFilePaths: ['.factory/settings.json', '.factory/settings.local.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
     fields: [
       {
         path: 'model',
         label: 'Model',
         description: 'Id of the model that new sessions use.',
-        type: 'string',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'sessionDefaultSettings.model',
-        scope: 'both',
       },
       {
         path: 'allowedCommands',
         label: 'Allowed commands',
         description: 'Commands that need no approval.',
         type: 'string[]',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'commandAllowlist',
-        scope: 'both',
       },
       {
         path: 'deniedCommands',
         label: 'Denied commands',
         description: 'Commands that always need approval.',
         type: 'string[]',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'commandDenylist',
-        scope: 'both',
       },
     ],
   },
@@ -189,4 +138,4 @@ export const manifest: AdapterManifest = {
     'After a denied call the CLI ends the turn.',
     "With `endpoint` the model is a custom one of the run only, and Factory's cloud is not used (FACTORY_AIRGAP_ENABLED).",
   ],
-}
+})

@@ -1,13 +1,11 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'goose',
   displayName: 'goose',
   cliCommand: 'goose',
   verification: 'unverified',
   homepage: 'https://goose-docs.ai',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'sqlite',
     approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
@@ -25,12 +23,8 @@ export const manifest: AdapterManifest = acpManifest({
     ],
   },
   configSchema: {
-    agent: 'goose',
     configFilePaths: ['~/.config/goose/config.yaml'],
-    projectConfigFilePaths: [],
     configFormat: 'yaml',
-    supportsProjectConfig: false,
-    fields: [],
   },
   passEnv: ['GOOSE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_HOST', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
   auth: {

@@ -1,13 +1,11 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'hermes',
   displayName: 'Hermes Agent',
   cliCommand: 'hermes',
   verification: 'unverified',
   homepage: 'https://hermes-agent.nousresearch.com/docs',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'sqlite',
     supportsMaxTurns: true,
@@ -26,12 +24,8 @@ export const manifest: AdapterManifest = acpManifest({
     ],
   },
   configSchema: {
-    agent: 'hermes',
     configFilePaths: ['~/.hermes/config.yaml'],
-    projectConfigFilePaths: [],
     configFormat: 'yaml',
-    supportsProjectConfig: false,
-    fields: [],
   },
   passEnv: ['HERMES_*', 'OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'NOUS_API_KEY'],
   auth: {

@@ -1,14 +1,12 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'junie',
   displayName: 'Junie',
   cliCommand: 'junie',
   verification: 'unverified',
   npmPackage: '@jetbrains/junie',
   homepage: 'https://junie.jetbrains.com/docs/junie-cli.html',
-  versionArgs: ['--version'],
   capabilities: {
     canFork: true,
     pluginFormats: ['mcp-server'],

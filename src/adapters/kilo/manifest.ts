@@ -1,14 +1,14 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 import {
+  CAPABILITIES,
   COMMON_QUIRKS,
-  opencodeCapabilities,
-  opencodeConfigSchema,
-  opencodeModels,
+  CONFIG_FIELDS,
+  MODELS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
 } from '../../core/opencode/manifest.ts'
 
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'kilo',
   displayName: 'Kilo',
   cliCommand: 'kilo',
@@ -18,18 +18,18 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: '@kilocode/cli',
   homepage: 'https://kilo.ai/docs/cli',
-  versionArgs: ['--version'],
-  models: opencodeModels('kilo'),
-  capabilities: opencodeCapabilities({
-    agent: 'kilo',
+  capabilities: {
+    ...CAPABILITIES,
     authFiles: ['~/.local/share/kilo/auth.json'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @kilocode/cli' }],
-  }),
-  configSchema: opencodeConfigSchema({
-    agent: 'kilo',
+  },
+  models: MODELS,
+  configSchema: {
     configFilePaths: ['~/.config/kilo/kilo.jsonc'],
     projectConfigFilePaths: ['kilo.json'],
-  }),
+    configFormat: 'json',
+    fields: CONFIG_FIELDS,
+  },
   hostEnvSignals: ['KILO', 'KILO_PID'],
   // By name: KILO, KILO_PID and KILO_RUN_ID mark a process below another Kilo and must not get through.
   passEnv: [
@@ -63,4 +63,4 @@ export const manifest: AdapterManifest = {
     'What sub-agents use is in their own sessions: neither form tells their tokens and costs.',
     'A denied call ends the turn of a one-shot run. The CLI exits 1 then; the result says permission_blocked.',
   ],
-}
+})

@@ -1,9 +1,8 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
 const NODE_NOTE = 'Needs Node 22.19 or newer.'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'kimi',
   displayName: 'Kimi Code',
   cliCommand: 'kimi',
@@ -13,8 +12,6 @@ export const manifest: AdapterManifest = acpManifest({
   verification: 'partly-verified',
   npmPackage: '@moonshot-ai/kimi-code',
   homepage: 'https://moonshotai.github.io/kimi-code/',
-  versionArgs: ['--version'],
-  // The CLI learns its models from the account that is signed in; it knows none by itself.
   capabilities: {
     canFork: true,
     sessionPersistence: 'file',
@@ -38,44 +35,34 @@ export const manifest: AdapterManifest = acpManifest({
       Stop: 'blocking',
     },
   },
+  // The CLI learns its models from the account that is signed in; it knows none by itself.
   configSchema: {
-    agent: 'kimi',
     configFilePaths: ['~/.kimi-code/config.toml'],
-    projectConfigFilePaths: [],
     configFormat: 'toml',
-    supportsProjectConfig: false,
     fields: [
       {
         path: 'model',
         label: 'Model',
         description: 'The alias of the model that new sessions use: a key of [models].',
-        type: 'string',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'default_model',
-        scope: 'global',
       },
       {
         path: 'defaultPermissionMode',
         label: 'Permission mode',
         description: 'What new sessions may do without asking.',
-        type: 'enum',
-        required: false,
         enumValues: ['manual', 'auto', 'yolo'],
-        normalized: false,
         nativeKeyPath: 'default_permission_mode',
-        scope: 'global',
       },
     ],
   },
   passEnv: ['KIMI_*', 'MOONSHOT_API_KEY'],
   auth: {
+    providerName: 'Moonshot AI',
     envVars: [
       { name: 'KIMI_API_KEY', method: 'api_key', description: 'API key of the Moonshot platform' },
       { name: 'KIMI_MODEL_API_KEY', method: 'api_key', description: 'API key of the model in KIMI_MODEL_NAME' },
     ],
     files: [{ path: '~/.kimi-code/credentials/kimi-code.json', method: 'oauth_device' }],
-    providerName: 'Moonshot AI',
     loginCommand: 'kimi login',
     verifyCommand: 'kimi doctor',
     documentationUrls: ['https://moonshotai.github.io/kimi-code/'],

@@ -1,13 +1,11 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'kiro',
   displayName: 'Kiro CLI',
   cliCommand: 'kiro-cli',
   verification: 'unverified',
   homepage: 'https://kiro.dev/docs/cli/acp/',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'file',
     supportedPlatforms: ['darwin', 'linux'],

@@ -1,7 +1,6 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'letta',
   displayName: 'Letta Code',
   cliCommand: 'letta',
@@ -10,7 +9,6 @@ export const manifest: AdapterManifest = acpManifest({
   verification: 'partly-verified',
   npmPackage: '@letta-ai/letta-code',
   homepage: 'https://docs.letta.com/letta-code',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'file',
     supportsMCP: false,
@@ -26,12 +24,9 @@ export const manifest: AdapterManifest = acpManifest({
     untold: ['refusals'],
   },
   configSchema: {
-    agent: 'letta',
     configFilePaths: ['~/.letta/settings.json'],
     projectConfigFilePaths: ['.letta/settings.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
-    fields: [],
   },
   passEnv: ['LETTA_API_KEY', 'LETTA_BASE_URL', 'LETTA_LOCAL_BACKEND_EXPERIMENTAL', 'LETTA_LOCAL_BACKEND_DIR'],
   auth: {

@@ -1,16 +1,11 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { ThinkingEffort } from '../../contract/run-options.ts'
-import { modelEntry } from '../../core/model-entry.ts'
-
-const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+import { defineManifest, ONE_WAY, UP_TO_MAX } from '../../core/define-manifest.ts'
 
 const MODEL = {
-  agent: 'openclaw',
   contextWindow: 1_000_000,
   maxOutputTokens: 128_000,
   supportsTextStreaming: false,
   supportsThinkingStreaming: false,
-  thinkingEffortLevels: EFFORT_LEVELS,
+  thinkingEffortLevels: UP_TO_MAX,
   supportsImageInput: false,
   provider: 'anthropic',
   supportsLocalModels: true,
@@ -18,7 +13,7 @@ const MODEL = {
 
 const AUTH_STORE = '~/.openclaw/agents/main/agent/openclaw-agent.sqlite'
 
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'openclaw',
   displayName: 'OpenClaw',
   cliCommand: 'openclaw',
@@ -28,60 +23,20 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: 'openclaw',
   homepage: 'https://docs.openclaw.ai/cli/agent',
-  versionArgs: ['--version'],
-  // From `openclaw models list --all` of 2026.9.6. It takes those of any provider, as provider/model.
-  models: [
-    modelEntry({ ...MODEL, modelId: 'anthropic/claude-opus-5-5', displayName: 'Claude Opus 5.5' }),
-    modelEntry({ ...MODEL, modelId: 'anthropic/claude-sonnet-5', displayName: 'Claude Sonnet 5' }),
-  ],
   capabilities: {
-    agent: 'openclaw',
+    ...ONE_WAY,
     canResume: false,
-    canFork: false,
-    supportsMultiTurn: false,
-    sessionPersistence: 'none',
-    supportsSessionId: false,
     supportsEphemeral: true,
     supportsTextStreaming: false,
-    supportsToolCallStreaming: false,
     supportsThinkingStreaming: false,
-    supportsNativeTools: true,
-    supportsMCP: false,
-    supportsParallelToolCalls: true,
-    requiresToolApproval: false,
     approvalModes: ['prompt', 'yolo'],
-    supportsApprovals: false,
-    supportsQuestions: false,
-    supportsToolLists: false,
-    supportsAddDirs: false,
-    supportsThinking: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    supportsThinkingBudgetTokens: false,
+    thinkingEffortLevels: UP_TO_MAX,
     systemPromptModes: ['append', 'prepend'],
-    supportsJsonMode: false,
-    supportsStructuredOutput: false,
-    supportsMaxTurns: false,
-    supportsSkills: false,
-    supportsAgentsMd: false,
-    skillsFormat: null,
-    supportsSubagentDispatch: false,
     supportsParallelExecution: true,
-    supportsInteractiveMode: false,
-    supportsStdinInjection: false,
-    supportsInterrupt: false,
-    supportsSteer: false,
-    supportsSetModel: false,
-    supportsImageInput: false,
-    supportsImageOutput: false,
-    supportsFileAttachments: false,
-    supportsPlugins: false,
     pluginFormats: ['npm-package', 'skill-file', 'channel-plugin'],
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
     pluginInstallCmd: 'openclaw plugins install',
     pluginListCmd: 'openclaw plugins list',
-    supportedPlatforms: ['darwin', 'linux', 'win32'],
-    requiresGitRepo: false,
-    requiresPty: false,
     authMethods: ['api_key', 'oauth', 'config_file'],
     authFiles: [AUTH_STORE],
     installMethods: [
@@ -97,32 +52,25 @@ export const manifest: AdapterManifest = {
     untold: ['refusals'],
     structuredSessionTransport: 'none',
   },
+  // From `openclaw models list --all` of 2026.9.6. It takes those of any provider, as provider/model.
+  models: [
+    { ...MODEL, modelId: 'anthropic/claude-opus-5-5', displayName: 'Claude Opus 5.5' },
+    { ...MODEL, modelId: 'anthropic/claude-sonnet-5', displayName: 'Claude Sonnet 5' },
+  ],
   configSchema: {
-    agent: 'openclaw',
     configFilePaths: ['~/.openclaw/openclaw.json'],
-    projectConfigFilePaths: [],
     configFormat: 'json',
-    supportsProjectConfig: false,
     fields: [
       {
         path: 'model',
         label: 'Model',
         description: 'The model of all agents, as provider/model.',
-        type: 'string',
-        required: false,
-        normalized: true,
         nativeKeyPath: 'agents.defaults.model.primary',
-        scope: 'global',
       },
       {
         path: 'tools.profile',
         label: 'Tool profile',
         description: 'Which tools there are: minimal, coding, messaging or full.',
-        type: 'string',
-        required: false,
-        normalized: false,
-        nativeKeyPath: 'tools.profile',
-        scope: 'global',
       },
     ],
   },
@@ -161,4 +109,4 @@ export const manifest: AdapterManifest = {
     'A run that is aborted leaves its temporary state, openclaw-agent-exec-*, in the directory for temporary files.',
     'With an endpoint of the caller its own configuration is not read at all: the endpoint comes in one that stands for it.',
   ],
-}
+})

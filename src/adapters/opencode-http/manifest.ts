@@ -1,16 +1,16 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 import {
+  CAPABILITIES,
   COMMON_QUIRKS,
-  opencodeCapabilities,
-  opencodeConfigSchema,
-  opencodeModels,
+  CONFIG_FIELDS,
+  MODELS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
 } from '../../core/opencode/manifest.ts'
 
 const SCRIPT_NOTE = 'With --ignore-scripts npm installs only a stub: run `node postinstall.mjs` in the package.'
 
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'opencode-http',
   displayName: 'OpenCode (HTTP)',
   cliCommand: 'opencode',
@@ -20,21 +20,21 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: 'opencode-ai',
   homepage: 'https://opencode.ai/docs/server/',
-  versionArgs: ['--version'],
-  models: opencodeModels('opencode-http'),
-  capabilities: opencodeCapabilities({
-    agent: 'opencode-http',
+  capabilities: {
+    ...CAPABILITIES,
     supportsQuestions: true,
     supportsStructuredOutput: true,
     supportsSteer: true,
     authFiles: ['~/.local/share/opencode/auth.json'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g opencode-ai', notes: SCRIPT_NOTE }],
-  }),
-  configSchema: opencodeConfigSchema({
-    agent: 'opencode-http',
+  },
+  models: MODELS,
+  configSchema: {
     configFilePaths: ['~/.config/opencode/opencode.json'],
     projectConfigFilePaths: ['opencode.json'],
-  }),
+    configFormat: 'json',
+    fields: CONFIG_FIELDS,
+  },
   // A tool process cannot tell which form of OpenCode it runs below; it counts as `opencode`.
   hostEnvSignals: [],
   passEnv: [
@@ -64,4 +64,4 @@ export const manifest: AdapterManifest = {
     'A denied call ends the turn, unless the denial has a reason, which the model is told.',
     'A message sent while a turn runs is taken up before the next request to the model.',
   ],
-}
+})

@@ -1,16 +1,16 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 import {
+  CAPABILITIES,
   COMMON_QUIRKS,
-  opencodeCapabilities,
-  opencodeConfigSchema,
-  opencodeModels,
+  CONFIG_FIELDS,
+  MODELS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
 } from '../../core/opencode/manifest.ts'
 
 const SCRIPT_NOTE = 'With --ignore-scripts npm installs only a stub: run `node postinstall.mjs` in the package.'
 
-export const manifest: AdapterManifest = {
+export const manifest = defineManifest({
   agent: 'opencode',
   displayName: 'OpenCode',
   cliCommand: 'opencode',
@@ -20,21 +20,21 @@ export const manifest: AdapterManifest = {
   verification: 'partly-verified',
   npmPackage: 'opencode-ai',
   homepage: 'https://opencode.ai/docs/',
-  versionArgs: ['--version'],
-  models: opencodeModels('opencode'),
-  capabilities: opencodeCapabilities({
-    agent: 'opencode',
+  capabilities: {
+    ...CAPABILITIES,
     authFiles: ['~/.local/share/opencode/auth.json'],
     installMethods: [
       { platform: 'all', type: 'npm', command: 'npm install -g opencode-ai', notes: SCRIPT_NOTE },
       { platform: 'darwin', type: 'brew', command: 'brew install sst/tap/opencode' },
     ],
-  }),
-  configSchema: opencodeConfigSchema({
-    agent: 'opencode',
+  },
+  models: MODELS,
+  configSchema: {
     configFilePaths: ['~/.config/opencode/opencode.json'],
     projectConfigFilePaths: ['opencode.json'],
-  }),
+    configFormat: 'json',
+    fields: CONFIG_FIELDS,
+  },
   hostEnvSignals: ['OPENCODE', 'OPENCODE_PID'],
   // By name: OPENCODE and OPENCODE_PID mark a process below another OpenCode and must not get through.
   passEnv: [
@@ -66,4 +66,4 @@ export const manifest: AdapterManifest = {
     'The title of a session is asked of a model in a second, small request, which is not in the usage.',
     'A `.opencode` folder in the project makes the CLI install a package from npm into it.',
   ],
-}
+})

@@ -1,7 +1,6 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'qoder',
   displayName: 'Qoder CLI',
   cliCommand: 'qodercli',
@@ -10,7 +9,6 @@ export const manifest: AdapterManifest = acpManifest({
   verification: 'partly-verified',
   npmPackage: '@qoder-ai/qodercli',
   homepage: 'https://docs.qoder.com/cli/using-cli',
-  versionArgs: ['--version'],
   capabilities: {
     canFork: true,
     sessionPersistence: 'file',
@@ -21,12 +19,9 @@ export const manifest: AdapterManifest = acpManifest({
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @qoder-ai/qodercli' }],
   },
   configSchema: {
-    agent: 'qoder',
     configFilePaths: ['~/.qoder/settings.json'],
     projectConfigFilePaths: ['.qoder/settings.json'],
     configFormat: 'json',
-    supportsProjectConfig: true,
-    fields: [],
   },
   passEnv: ['QODER_PERSONAL_ACCESS_TOKEN'],
   auth: {

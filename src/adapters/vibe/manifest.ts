@@ -1,14 +1,12 @@
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { acpManifest } from '../acp/manifest.ts'
+import { defineManifest } from '../../core/define-manifest.ts'
 
-export const manifest: AdapterManifest = acpManifest({
+export const manifest = defineManifest({
   agent: 'vibe',
   displayName: 'Mistral Vibe',
   // A program of its own beside `vibe`, from the same package.
   cliCommand: 'vibe-acp',
   verification: 'unverified',
   homepage: 'https://github.com/mistralai/mistral-vibe',
-  versionArgs: ['--version'],
   capabilities: {
     sessionPersistence: 'file',
     pluginFormats: ['mcp-server'],
@@ -17,12 +15,9 @@ export const manifest: AdapterManifest = acpManifest({
     installMethods: [{ platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' }],
   },
   configSchema: {
-    agent: 'vibe',
     configFilePaths: ['~/.vibe/config.toml'],
     projectConfigFilePaths: ['.vibe/config.toml'],
     configFormat: 'toml',
-    supportsProjectConfig: true,
-    fields: [],
   },
   passEnv: ['MISTRAL_API_KEY', 'VIBE_*'],
   auth: {

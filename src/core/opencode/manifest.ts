@@ -1,17 +1,12 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
-import type { AgentConfigSchema, ConfigField } from '../../contract/config.ts'
 import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { ModelCapabilities } from '../../contract/models.ts'
-import type { AgentName } from '../../contract/names.ts'
-import type { ThinkingEffort } from '../../contract/run-options.ts'
-
-const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+import { type FieldFacts, type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
 
 /** `[id, name, context, output, dollars per million tokens in, out, read from the cache]`. */
-type ModelFacts = readonly [string, string, number, number, number, number, number]
+type ModelRow = readonly [string, string, number, number, number, number, number]
 
 // From `opencode models --verbose` of 1.18.33. It knows thousands; these are the newest of the three large providers.
-const MODELS: readonly ModelFacts[] = [
+const ROWS: readonly ModelRow[] = [
   ['anthropic/claude-opus-5-5', 'Claude Opus 5.5', 1_000_000, 128_000, 4, 20, 0.2],
   ['anthropic/claude-sonnet-5', 'Claude Sonnet 5', 1_000_000, 128_000, 2, 10, 0.2],
   ['openai/gpt-6-sol', 'GPT-6 Sol', 1_050_000, 128_000, 2, 10, 0.2],
@@ -19,134 +14,72 @@ const MODELS: readonly ModelFacts[] = [
   ['google/gemini-3.8-flash', 'Gemini 3.8 Flash', 1_048_576, 65_536, 0.75, 3.75, 0.075],
 ]
 
-/** The same without their provider: what another endpoint can be asked for besides the run's own model. */
-export const MODEL_NAMES = MODELS.map(([id]) => id.slice(id.indexOf('/') + 1))
-
-export function opencodeModels(agent: AgentName): ModelCapabilities[] {
-  return MODELS.map(([modelId, displayName, contextWindow, maxOutputTokens, input, output, cacheRead]) => ({
-    agent,
+export const MODELS: readonly ModelFacts[] = ROWS.map(
+  ([modelId, displayName, contextWindow, maxOutputTokens, input, output, cacheRead]) => ({
     modelId,
     displayName,
-    deprecated: false,
     contextWindow,
     maxOutputTokens,
     inputPricePerMillion: input,
     outputPricePerMillion: output,
     cachedInputPricePerMillion: cacheRead,
-    supportsThinking: true,
-    supportsToolCalling: true,
-    supportsParallelToolCalls: true,
-    supportsToolCallStreaming: false,
     supportsJsonMode: true,
     supportsStructuredOutput: true,
-    supportsTextStreaming: true,
-    supportsThinkingStreaming: true,
-    supportsImageInput: true,
-    supportsImageOutput: false,
     supportsFileInput: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
+    thinkingEffortLevels: UP_TO_MAX,
     provider: modelId.slice(0, modelId.indexOf('/')),
-    deployment: 'hosted',
+    providerModelId: modelId.slice(modelId.indexOf('/') + 1),
     supportsLocalModels: true,
-    cliArgKey: '--model',
-    cliArgValue: modelId,
-    lastUpdated: '2026-11-15',
-    source: 'bundled',
-  }))
-}
+  }),
+)
+
+/** The same without their provider: what another endpoint can be asked for besides the run's own model. */
+export const MODEL_NAMES = ROWS.map(([id]) => id.slice(id.indexOf('/') + 1))
 
 /** What the forms of OpenCode and its kin have in common. */
-export function opencodeCapabilities(
-  own: Pick<AgentCapabilities, 'agent' | 'authFiles' | 'installMethods'> & Partial<AgentCapabilities>,
-): AgentCapabilities {
-  return {
-    canResume: true,
-    canFork: true,
-    supportsMultiTurn: true,
-    sessionPersistence: 'sqlite',
-    supportsSessionId: false,
-    supportsEphemeral: true,
-    supportsTextStreaming: true,
-    supportsToolCallStreaming: false,
-    supportsThinkingStreaming: true,
-    supportsNativeTools: true,
-    supportsMCP: true,
-    supportsParallelToolCalls: true,
-    requiresToolApproval: false,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
-    supportsApprovals: true,
-    supportsQuestions: false,
-    supportsToolLists: true,
-    supportsAddDirs: false,
-    supportsThinking: true,
-    thinkingEffortLevels: EFFORT_LEVELS,
-    supportsThinkingBudgetTokens: false,
-    systemPromptModes: ['append', 'replace'],
-    supportsJsonMode: true,
-    supportsStructuredOutput: false,
-    supportsMaxTurns: false,
-    // It has skills and reads AGENTS.md, but nothing adds one to a single run.
-    supportsSkills: false,
-    supportsAgentsMd: false,
-    skillsFormat: null,
-    supportsSubagentDispatch: true,
-    supportsParallelExecution: true,
-    supportsInteractiveMode: true,
-    supportsStdinInjection: true,
-    supportsInterrupt: true,
-    supportsSteer: false,
-    supportsSetModel: true,
-    supportsImageInput: true,
-    supportsImageOutput: false,
-    supportsFileAttachments: true,
-    supportsPlugins: false,
-    pluginFormats: ['npm-package', 'skill-directory', 'mcp-server'],
-    pluginRegistries: [],
-    supportedPlatforms: ['darwin', 'linux', 'win32'],
-    requiresGitRepo: false,
-    requiresPty: false,
-    authMethods: ['api_key', 'oauth', 'token_file'],
-    runtimeHooks: {
-      'chat.message': 'blocking',
-      'tool.execute.before': 'blocking',
-      'tool.execute.after': 'blocking',
-      'session.idle': 'nonblocking',
-    },
-    structuredSessionTransport: 'persistent',
-    ...own,
-  }
+export const CAPABILITIES: Partial<AgentCapabilities> = {
+  canFork: true,
+  sessionPersistence: 'sqlite',
+  supportsEphemeral: true,
+  requiresToolApproval: false,
+  approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+  supportsToolLists: true,
+  thinkingEffortLevels: UP_TO_MAX,
+  systemPromptModes: ['append', 'replace'],
+  supportsJsonMode: true,
+  supportsSubagentDispatch: true,
+  supportsParallelExecution: true,
+  supportsSetModel: true,
+  pluginFormats: ['npm-package', 'skill-directory', 'mcp-server'],
+  authMethods: ['api_key', 'oauth', 'token_file'],
+  runtimeHooks: {
+    'chat.message': 'blocking',
+    'tool.execute.before': 'blocking',
+    'tool.execute.after': 'blocking',
+    'session.idle': 'nonblocking',
+  },
 }
 
-function field(path: string, label: string, description: string, type: ConfigField['type']): ConfigField {
-  return {
-    path,
-    label,
-    description,
-    type,
-    required: false,
-    normalized: path === 'model',
-    nativeKeyPath: path,
-    scope: 'both',
-  }
-}
-
-export function opencodeConfigSchema(
-  own: Pick<AgentConfigSchema, 'agent' | 'configFilePaths' | 'projectConfigFilePaths'>,
-): AgentConfigSchema {
-  return {
-    configFormat: 'json',
-    supportsProjectConfig: true,
-    fields: [
-      field('model', 'Model', 'The model of new sessions, as provider/model.', 'string'),
-      field('small_model', 'Small model', 'The model for titles and summaries.', 'string'),
-      field('default_agent', 'Agent', 'The agent that new sessions start with.', 'string'),
-      field('instructions', 'Instructions', 'Files that are added to the system prompt.', 'string[]'),
-      field('permission', 'Permissions', 'By tool: allow, ask or deny.', 'object'),
-      field('provider', 'Providers', 'Providers and models besides the known ones.', 'object'),
-    ],
-    ...own,
-  }
-}
+export const CONFIG_FIELDS: readonly FieldFacts[] = [
+  { path: 'model', label: 'Model', description: 'The model of new sessions, as provider/model.' },
+  { path: 'small_model', label: 'Small model', description: 'The model for titles and summaries.' },
+  { path: 'default_agent', label: 'Agent', description: 'The agent that new sessions start with.' },
+  {
+    path: 'instructions',
+    label: 'Instructions',
+    description: 'Files that are added to the system prompt.',
+    type: 'string[]',
+  },
+  { path: 'permission', label: 'Permissions', description: 'By tool: allow, ask or deny.', type: 'object' },
+  {
+    path: 'provider',
+    label: 'Providers',
+    description: 'Providers and models besides the known ones.',
+    type: 'object',
+    // Not the name of one, as in other agents.
+    normalized: false,
+  },
+]
 
 /** Keys of the providers that most users have, and how a process is told where the agent keeps its things. */
 export const PROVIDER_ENV = [

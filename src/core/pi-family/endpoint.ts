@@ -1,6 +1,6 @@
 import type { AdapterManifest } from '../../contract/manifest.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
-import { plainModel } from './models.ts'
+import { plainModel } from './manifest.ts'
 
 /** The name under which the run's own provider is known to the CLI. */
 export const ENDPOINT_PROVIDER = 'amux'
