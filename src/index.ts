@@ -5,6 +5,7 @@
 
 export type { AdapterHost } from './adapters/base.ts'
 export { BaseAgentAdapter } from './adapters/base.ts'
+export type { Activity, ActivityState, EvidenceSource, Fact, Sign } from './contract/activity.ts'
 export type {
   AdapterInstallOptions,
   AdapterUpdateOptions,
@@ -65,6 +66,19 @@ export {
   sumCost,
 } from './contract/event-guards.ts'
 export type * from './contract/events.ts'
+export type {
+  HookContext,
+  HookEntry,
+  HookFile,
+  HookInstallation,
+  HookPlan,
+  HookReading,
+  HookScope,
+  LaunchHooks,
+  OwnHookFile,
+  SessionMetadata,
+  SharedHookFile,
+} from './contract/hooks.ts'
 export type { AdapterManifest } from './contract/manifest.ts'
 export type { ModelCapabilities } from './contract/models.ts'
 export type { AgentName, BuiltInAgentName } from './contract/names.ts'

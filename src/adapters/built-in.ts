@@ -6,6 +6,7 @@ import type { AgentConfig } from '../contract/config.ts'
 import type { Dialogue, DialogueFactory } from '../contract/dialogue.ts'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
+import type { AdapterHooks, HookContext, HookPlan, HookReading } from '../contract/hooks.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
@@ -26,6 +27,7 @@ export interface AdapterParts {
   buildSpawnArgs(options: RunOptions): SpawnArgs
   createDialogue: DialogueFactory
   sessions: SessionStore
+  hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
 }
 
@@ -65,6 +67,8 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly hostEnvSignals
   readonly createDialogue: DialogueFactory
   readonly endpointOverride?: (endpoint: EndpointOverride) => EndpointPlan
+  readonly planHooks?: (context: HookContext) => HookPlan
+  readonly readHook?: (event: string, payload: unknown) => HookReading | null
   readonly #parts: AdapterParts
 
   constructor(parts: AdapterParts, host: Partial<AdapterHost> = {}) {
@@ -83,6 +87,8 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.hostEnvSignals = manifest.hostEnvSignals
     this.createDialogue = parts.createDialogue
     this.endpointOverride = parts.endpointOverride
+    this.planHooks = parts.hooks?.plan
+    this.readHook = parts.hooks?.read
   }
 
   buildSpawnArgs(options: RunOptions): SpawnArgs {

@@ -3,6 +3,7 @@ import type { AgentCapabilities } from './capabilities.ts'
 import type { AgentConfig, AgentConfigSchema } from './config.ts'
 import type { DialogueFactory } from './dialogue.ts'
 import type { AgentEvent } from './events.ts'
+import type { HookContext, HookPlan, HookReading } from './hooks.ts'
 import type { AdapterManifest } from './manifest.ts'
 import type { ModelCapabilities } from './models.ts'
 import type { AgentName } from './names.ts'
@@ -96,6 +97,10 @@ export interface AgentAdapter {
   /** For agents with a two-way protocol; without it the engine drives `parseEvent`. */
   createDialogue?: DialogueFactory
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
+  /** How its hooks are to reach us, as data. Touches nothing. */
+  planHooks?(context: HookContext): HookPlan
+  /** What a hook's payload tells. Null: nothing that matters. Must not throw. */
+  readHook?(event: string, payload: unknown): HookReading | null
   detectInstallation?(): Promise<DetectInstallationResult>
   install?(options?: AdapterInstallOptions): Promise<InstallResult>
   update?(options?: AdapterUpdateOptions): Promise<InstallResult>

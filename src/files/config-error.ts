@@ -20,6 +20,13 @@ export function notATable(filePath: string, keyPath: KeyPath): AgentMuxError {
   )
 }
 
+export function notAList(filePath: string, keyPath: KeyPath): AgentMuxError {
+  return configError(
+    `${keyPath.join('.')} in ${filePath} is not a list, so nothing can be added to it`,
+    `Correct ${filePath} by hand; it was left as it is.`,
+  )
+}
+
 /** The last line of defence of an editor: what it made does not mean what was asked for. */
 export function editRefused(filePath: string, keyPath: KeyPath): AgentMuxError {
   return configError(

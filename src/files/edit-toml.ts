@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AST } from 'toml-eslint-parser'
 import type { JsonRecord } from '../core/json.ts'
 import { checkKeyPath, configError, editRefused, notATable, parseFailure } from './config-error.ts'
 import { splitBom } from './text.ts'
@@ -10,6 +11,11 @@ import { isTable, type KeyPath, valueAt, withoutValue, withValue } from './value
 /** A TOML document as plain data: dates become ISO strings, integers past 2^53 the nearest number. */
 export async function parseToml(text: string, filePath: string): Promise<JsonRecord> {
   return (await loadParsers(filePath)).read(splitBom(text)[1])
+}
+
+/** Where everything stands in a TOML text that has no byte order mark. */
+export async function locateToml(body: string, filePath: string): Promise<AST.TOMLProgram> {
+  return (await loadParsers(filePath)).locate(body)
 }
 
 /** Sets one value and keeps every other byte. Missing tables are added at the end. */

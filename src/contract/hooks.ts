@@ -1,0 +1,100 @@
+import type { Sign } from './activity.ts'
+import type { AgentName } from './names.ts'
+import type { RunFile } from './spawn.ts'
+import type { TokenUsage } from './usage.ts'
+
+/** In everything of ours that stands in a user's file, or is one: how we know it again. */
+export const HOOK_MARK = 'amux-hook'
+
+export type HookScope = 'user' | 'workspace' | 'launch'
+
+/** What an adapter must know of the machine to plan its hooks. */
+export interface HookContext {
+  homeDir: string
+  env: Readonly<Record<string, string | undefined>>
+  /** The directory that the agent works in. */
+  workspace: string
+  /** Path of the program that delivers a hook; its name holds `HOOK_MARK`. */
+  callback: string
+  /** Our state, with the spool in it: for hooks that are code and deliver by themselves. */
+  dataDir: string
+}
+
+/** One thing to add to a file that is the user's. */
+export interface HookEntry {
+  keyPath: readonly string[]
+  /** `item`: added to the list there, which is made when missing. `value`: the key is ours. */
+  as: 'item' | 'value'
+  /** Holds `HOOK_MARK` somewhere, or stands below a key that does. */
+  value: unknown
+}
+
+/** A file of the user's with entries of ours in it. */
+export interface SharedHookFile {
+  kind: 'shared'
+  path: string
+  format: 'json' | 'toml' | 'yaml'
+  entries: HookEntry[]
+}
+
+/** A file that is ours alone: a plugin, an extension, a script. Its content holds `HOOK_MARK`. */
+export interface OwnHookFile {
+  kind: 'own'
+  path: string
+  content: string
+  executable?: boolean
+}
+
+export type HookFile = SharedHookFile | OwnHookFile
+
+export interface HookInstallation {
+  files: HookFile[]
+  /** What the user has to do or to know for the hooks to run. */
+  notes?: string[]
+}
+
+/** Hooks of one launch: nothing of the user's is touched. As in `SpawnArgs`, `{file:<name>}` stands for a file. */
+export interface LaunchHooks {
+  args: string[]
+  env: Record<string, string>
+  files: RunFile[]
+}
+
+/** How an agent's hooks come to us, as data: applied, checked and removed by `src/hooks`. */
+export interface HookPlan {
+  agent: AgentName
+  /** The native events that are asked for. */
+  events: readonly string[]
+  /** For sessions that we start. */
+  launch?: LaunchHooks
+  /** For sessions that the user starts: in the user's own settings. */
+  user?: HookInstallation
+  /** The same for one directory. */
+  workspace?: HookInstallation
+}
+
+/** What is known of a session beside its activity. */
+export interface SessionMetadata {
+  /** The agent's own id of the conversation. */
+  agentSessionId?: string
+  /** From a prompt of the user; the first one counts. */
+  title?: string
+  /** The agent's last answer. */
+  summary?: string
+  transcriptPath?: string
+  model?: string
+  /** What one turn or message used, where the agent says so. A hint: the stream or the transcript are exact. */
+  usage?: Partial<TokenUsage>
+}
+
+/** What a hook tells. */
+export interface HookReading {
+  evidence?: Sign
+  metadata?: SessionMetadata
+}
+
+/** How an agent's hooks are to be installed, and what their payloads tell: the `hooks.ts` of an adapter. */
+export interface AdapterHooks {
+  plan(context: HookContext): HookPlan
+  read(event: string, payload: unknown): HookReading | null
+}

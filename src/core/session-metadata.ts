@@ -1,0 +1,25 @@
+import type { AgentEvent } from '../contract/events.ts'
+import type { SessionMetadata } from '../contract/hooks.ts'
+
+/** The first title stays; of everything else the last word counts. */
+export function mergeMetadata(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
+  const merged: SessionMetadata = { ...known }
+  for (const [key, value] of Object.entries(told)) if (value !== undefined) Object.assign(merged, { [key]: value })
+  if (known.title !== undefined) merged.title = known.title
+  return merged
+}
+
+/** What an event of the stream tells about the session. */
+export function metadataOf(event: AgentEvent): SessionMetadata {
+  switch (event.type) {
+    case 'session_start':
+    case 'session_resume':
+    case 'session_fork':
+    case 'session_checkpoint':
+      return event.sessionId === '' ? {} : { agentSessionId: event.sessionId }
+    case 'message_stop':
+      return event.text === '' ? {} : { summary: event.text }
+    default:
+      return {}
+  }
+}
