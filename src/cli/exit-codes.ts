@@ -79,6 +79,7 @@ const OF_ERROR: Record<ErrorCode, ExitName> = {
   INTERACTION_NOT_FOUND: 'general',
   INVALID_STATE_TRANSITION: 'general',
   PTY_NOT_AVAILABLE: 'general',
+  STORAGE_ERROR: 'general',
   INTERNAL: 'general',
 }
 

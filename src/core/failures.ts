@@ -16,6 +16,8 @@ export type FailureKind =
   | 'invalid_request'
   | 'turn_limit'
   | 'budget'
+  /** What has to be kept of the run cannot be written. */
+  | 'storage'
   | 'cancelled'
   /** The agent ended in a way that its adapter does not know. */
   | 'protocol_drift'
@@ -37,6 +39,7 @@ const ERROR_CODE: Partial<Record<FailureKind, ErrorCode>> = {
   rate_limit: 'RATE_LIMITED',
   quota: 'QUOTA_EXHAUSTED',
   budget: 'BUDGET_EXCEEDED',
+  storage: 'STORAGE_ERROR',
   overloaded: 'MODEL_ERROR',
   server: 'MODEL_ERROR',
   network: 'MODEL_ERROR',

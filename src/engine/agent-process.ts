@@ -13,7 +13,8 @@ export interface ProcessEnd {
 }
 
 export interface ProcessListener {
-  onLine(line: string, source: StreamSource): void
+  /** The lines that one chunk completes; there may be none. */
+  onLines(lines: string[], source: StreamSource): void
   onOversizedLine(bytes: number, source: StreamSource): void
   /** After each chunk: true stops reading until `resumeReading`. */
   mustWait(): boolean
@@ -67,6 +68,10 @@ export class AgentProcess {
     this.closed = this.#untilClosed().finally(() => cleanUp().catch(() => undefined))
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   get canWrite(): boolean {
     return !this.#stdinEnded && !this.#hasExited && this.#child.stdin.writable
   }
@@ -105,7 +110,7 @@ export class AgentProcess {
       this.#bytesRead += chunk.length
       if (source === 'stderr') this.#stderrTail = Buffer.concat([this.#stderrTail, chunk]).subarray(-STDERR_TAIL_BYTES)
       this.#tree?.look()
-      for (const line of splitter.push(chunk)) this.#listener.onLine(line, source)
+      this.#listener.onLines(splitter.push(chunk), source)
       if (!this.#isFlushing && this.#listener.mustWait()) this.#wait()
     })
     stream.on('end', () => this.#flush(source))
@@ -115,7 +120,7 @@ export class AgentProcess {
 
   #flush(source: StreamSource): void {
     const rest = this.#splitters[source].flush()
-    if (rest !== null) this.#listener.onLine(rest, source)
+    if (rest !== null) this.#listener.onLines([rest], source)
   }
 
   #wait(): void {

@@ -75,6 +75,10 @@ export class Attempt {
     if (args.closeStdinAfterSpawn ?? args.stdin !== undefined) process.closeStdin()
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
   get canWrite(): boolean {
     return this.#process.canWrite
   }

@@ -1,4 +1,4 @@
-import type { DialogueCommand, Effect } from '../contract/dialogue.ts'
+import type { DialogueCommand } from '../contract/dialogue.ts'
 import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent } from '../contract/events.ts'
@@ -6,10 +6,12 @@ import type { AgentName } from '../contract/names.ts'
 import type { DeliveryTime, RunState } from '../contract/run-handle.ts'
 import type { Attempt } from './attempt.ts'
 import { type DeferredPrompt, DeferredPrompts } from './deferred-prompts.ts'
+import type { CommandNotes } from './interpreter.ts'
 
 /** What the conversation asks of its run. */
 export interface ConversationPort {
-  apply(effects: Effect[]): void
+  /** False: the agent's protocol has no such command. */
+  command(command: DialogueCommand, notes: CommandNotes): boolean
   emit(draft: AgentEventDraft): void
   /** Before a new turn. True: the caller allows no more, and the run is being ended. */
   limitReached(): boolean
@@ -17,7 +19,6 @@ export interface ConversationPort {
   newTurn(): void
   /** An interrupt while no process is there to take it. */
   stopWaiting(): void
-  modelChanged(model: string): void
   /** Resolves when every reader has seen every event. */
   caughtUp(): Promise<void>
 }
@@ -80,37 +81,37 @@ export class Conversation {
   }
 
   send(text: string): void {
-    const attempt = this.#writable()
+    this.#assertWritable()
     if (this.#port.limitReached()) return
-    const effects = this.#effects(attempt, { type: 'user_turn', text })
-    this.#port.newTurn()
-    this.#turnIsActive = true
-    this.wasInterrupted = false
-    this.#port.apply(effects)
+    const onAccepted = () => {
+      this.#port.newTurn()
+      this.#turnIsActive = true
+      this.wasInterrupted = false
+    }
+    this.#command({ type: 'user_turn', text }, { isTurn: true, onAccepted })
   }
 
   defer(text: string, when: DeliveryTime, command: DeferredPrompt['command']): void {
-    this.#writable()
+    this.#assertWritable()
     if (this.#turnIsActive) this.#deferred.add({ text, when, command })
     else this.send(text)
   }
 
   steer(text: string): void {
-    const attempt = this.#writable()
-    if (this.#turnIsActive) this.#port.apply(this.#effects(attempt, { type: 'steer', text }))
+    this.#assertWritable()
+    if (this.#turnIsActive) this.#command({ type: 'steer', text })
     else this.send(text)
   }
 
   setModel(model: string): void {
-    this.#port.apply(this.#effects(this.#running(), { type: 'set_model', model }))
-    this.#port.modelChanged(model)
+    this.#running()
+    this.#command({ type: 'set_model', model })
   }
 
   /** `event` tells the answer to the world; it comes before whatever the answer leads to. */
   answer(command: DialogueCommand, event: AgentEventDraft | null): void {
-    const effects = this.#effects(this.#running(), command)
-    if (event) this.#port.emit(event)
-    this.#port.apply(effects)
+    this.#running()
+    this.#command(command, { event })
   }
 
   interrupt(): void {
@@ -122,9 +123,7 @@ export class Conversation {
     if (this.state === 'paused') this.resume()
     this.wasInterrupted = true
     this.state = 'interrupted'
-    const effects = this.#attempt.dialogue.onCommand({ type: 'interrupt' })
-    if (effects) this.#port.apply(effects)
-    else this.#attempt.signal('SIGINT')
+    if (!this.#port.command({ type: 'interrupt' }, {})) this.#attempt.signal('SIGINT')
   }
 
   pause(): void {
@@ -149,11 +148,10 @@ export class Conversation {
     const attempt = this.#attempt
     if (!this.isActive || !attempt) return
     if (!this.#isClosing) {
-      const effects = attempt.dialogue.onCommand({ type: 'close' })
-      if (effects) this.#port.apply(effects)
-      else attempt.closeStdin()
+      const isTold = this.#port.command({ type: 'close' }, {})
+      if (!isTold) attempt.closeStdin()
       // An agent that cannot be told so ends when it is done, and its exit code counts.
-      if (!effects && !hasFailed) return
+      if (!isTold && !hasFailed) return
       this.#isClosing = true
     }
     if (hasFailed || (!this.#turnIsActive && !attempt.isBusy)) attempt.leave()
@@ -194,9 +192,8 @@ export class Conversation {
     if (!this.#turnIsActive && this.#attempt?.isBusy !== true) this.close()
   }
 
-  #effects(attempt: Attempt, command: DialogueCommand): Effect[] {
-    const effects = attempt.dialogue.onCommand(command)
-    if (effects) return effects
+  #command(command: DialogueCommand, notes: CommandNotes = {}): void {
+    if (this.#port.command(command, notes)) return
     if (command.type === 'user_turn' || command.type === 'steer') throw this.#noInput()
     throw new CapabilityError(this.#agent, command.type)
   }
@@ -207,10 +204,8 @@ export class Conversation {
     throw new AgentMuxError('RUN_NOT_ACTIVE', 'The agent is not running')
   }
 
-  #writable(): Attempt {
-    const attempt = this.#running()
-    if (attempt.canWrite) return attempt
-    throw this.#noInput()
+  #assertWritable(): void {
+    if (!this.#running().canWrite) throw this.#noInput()
   }
 
   #noInput(): AgentMuxError {

@@ -3,7 +3,7 @@ import type { Dialogue, DialogueExit, Effect } from '../contract/dialogue.ts'
 import { AGENT_EVENT_TYPES, isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
+import type { ParseContext } from '../contract/spawn.ts'
 import { StreamAssembler } from '../contract/stream-assembler.ts'
 import { isRecord } from '../core/json.ts'
 import type { Normaliser } from './normaliser.ts'
@@ -83,11 +83,10 @@ export function createDialogue(
   adapter: AgentAdapter,
   options: RunOptions,
   runId: string,
-  args: Pick<SpawnArgs, 'stdin' | 'closeStdinAfterSpawn'>,
+  stdinIsOpen: boolean,
   normaliser: Normaliser,
 ): Dialogue {
   if (adapter.createDialogue) return totalDialogue(adapter.createDialogue(options))
-  const stdinIsOpen = !(args.closeStdinAfterSpawn ?? args.stdin !== undefined)
   return new DefaultDialogue(adapter, parseContext(adapter, options, runId, normaliser), stdinIsOpen)
 }
 

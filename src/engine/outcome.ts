@@ -4,7 +4,7 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { ExitReason, Outcome } from '../contract/outcome.ts'
 
 /** Why we ended a run ourselves. */
-export type StopReason = 'aborted' | 'timeout' | 'inactivity' | 'turn_limit' | 'budget' | 'interrupted'
+export type StopReason = 'aborted' | 'timeout' | 'inactivity' | 'turn_limit' | 'budget' | 'storage' | 'interrupted'
 
 export interface Ending {
   stop: StopReason | null
@@ -136,6 +136,7 @@ function judgeStop({ stop, failure }: Ending): Verdict | null {
     }
     case 'turn_limit':
     case 'budget':
+    case 'storage':
       return failure ? verdict(failure.outcome, failure.event) : null
     default:
       return null

@@ -81,7 +81,7 @@ export function replay(
     },
   )
   const { totals } = translator.normaliser
-  const dialogue = createDialogue(adapter, runOptions, runId, { closeStdinAfterSpawn: true }, translator.normaliser)
+  const dialogue = createDialogue(adapter, runOptions, runId, false, translator.normaliser)
 
   const stdout = linesOf(recording.stdout)
   const last = stdout.pop()

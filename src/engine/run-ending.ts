@@ -1,8 +1,9 @@
-import type { Effect, TurnFailure } from '../contract/dialogue.ts'
+import type { TurnFailure } from '../contract/dialogue.ts'
 import type { ExitReason } from '../contract/outcome.ts'
 import type { PendingInteraction, RunState } from '../contract/run-handle.ts'
 import type { ProcessEnd } from './agent-process.ts'
 import { judge, type StopReason, type Verdict } from './outcome.ts'
+import type { RunClosing } from './run-input.ts'
 
 const FINAL_STATE: Record<ExitReason, RunState> = {
   completed: 'completed',
@@ -24,7 +25,6 @@ export interface Circumstances {
   exit: ProcessEnd
   wasInterrupted: boolean
   isClosing: boolean
-  deniedTools: readonly string[]
   refusedQuestions: readonly string[]
   pending: readonly PendingInteraction[]
 }
@@ -44,10 +44,10 @@ export class RunEnding {
   }
 
   /** The first reason stands. */
-  stop(reason: StopReason, effects: readonly Effect[] = []): void {
+  stop(reason: StopReason, failure: TurnFailure | null): void {
     if (this.#stop) return
     this.#stop = reason
-    for (const effect of effects) if ('fail' in effect) this.#failure = effect.fail
+    this.#failure = failure ?? this.#failure
   }
 
   /** The first failure of a turn stands: later ones are mostly its consequences. */
@@ -69,21 +69,33 @@ export class RunEnding {
     this.#failure = null
   }
 
-  judge({ exit, wasInterrupted, isClosing, deniedTools, refusedQuestions, pending }: Circumstances): Verdict {
+  /** All that the verdict rests on but the failure. */
+  closing({ exit, wasInterrupted, isClosing, refusedQuestions, pending }: Circumstances): RunClosing {
     const { spawnError, ...how } = exit
     const open = (type: PendingInteraction['type']) => pending.filter((one) => one.type === type)
-    // A process that the interrupt itself has ended did not crash.
-    const kind = this.#failure?.outcome.kind ?? 'cancelled'
-    const isInterrupt = wasInterrupted && (kind === 'cancelled' || kind === 'crashed')
-    return judge({
+    return {
       ...how,
-      stop: this.#stop ?? (isInterrupt ? 'interrupted' : null),
-      failure: this.#failure,
-      deniedTools,
+      stop: this.#stop,
+      wasInterrupted,
       openQuestions: [...refusedQuestions, ...open('input').map((one) => one.description)],
       openApprovals: open('approval').map((one) => one.description),
       endedByUs: isClosing,
       spawnFailed: spawnError !== undefined,
-    })
+    }
   }
+
+  judge(closing: RunClosing, deniedTools: readonly string[]): Verdict {
+    return judgeClosing(closing, this.#failure, deniedTools)
+  }
+}
+
+export function judgeClosing(
+  { wasInterrupted, stop, ...rest }: RunClosing,
+  failure: TurnFailure | null,
+  deniedTools: readonly string[],
+): Verdict {
+  // A process that the interrupt itself has ended did not crash.
+  const kind = failure?.outcome.kind ?? 'cancelled'
+  const isInterrupt = wasInterrupted && (kind === 'cancelled' || kind === 'crashed')
+  return judge({ ...rest, stop: stop ?? (isInterrupt ? 'interrupted' : null), failure, deniedTools })
 }

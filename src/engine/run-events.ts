@@ -1,20 +1,30 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { Effect, HostRequest, HttpRequest, HttpResponse, TurnFailure } from '../contract/dialogue.ts'
+import type {
+  Dialogue,
+  DialogueCommand,
+  Effect,
+  HostRequest,
+  HttpRequest,
+  HttpResponse,
+  TurnFailure,
+} from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { completeDraft } from '../core/complete-draft.ts'
+import { failTurn } from '../core/failures.ts'
 import { timeoutNote } from './adapter-hooks.ts'
 import type { Attempt, AttemptListener } from './attempt.ts'
 import { Conversation } from './conversation.ts'
 import { EventHub } from './event-hub.ts'
+import { type CommandNotes, Interpreter, type InterpreterHandler } from './interpreter.ts'
 import { Limits } from './limits.ts'
 import { errorCodeOfOutcome, type StopReason } from './outcome.ts'
 import { Responder } from './responder.ts'
 import { costOf } from './result.ts'
 import type { RunEnding } from './run-ending.ts'
-import { type EffectHandler, Translator } from './translator.ts'
+import type { RunTap } from './run-input.ts'
 
 /** What the events need of their run. */
 export interface RunPort {
@@ -28,40 +38,36 @@ export interface RunIdentity {
   runId: string
   agent: AgentName
   options: RunOptions
+  tap?: RunTap
 }
 
 /**
  * The way from what the agent's process writes to what readers and listeners see, and everything that hangs on it:
  * turns, approvals, limits, backpressure. Decides when a run has to end, but not how it has ended.
  */
-export class RunEvents implements EffectHandler, AttemptListener {
+export class RunEvents implements InterpreterHandler, AttemptListener {
   readonly hub: EventHub
-  readonly translator: Translator
+  readonly interpreter: Interpreter
   readonly conversation: Conversation
   readonly responder: Responder
   readonly #identity: RunIdentity
   readonly #run: RunPort
   readonly #limits: Limits
+  readonly #afterLine = () => this.responder.settle()
 
   constructor(identity: RunIdentity, run: RunPort) {
-    const { runId, agent, options } = identity
+    const { agent, options } = identity
     this.#identity = identity
     this.#run = run
     this.hub = new EventHub(options.eventBufferSize ?? 1000, options.collectEvents ?? false)
-    this.translator = new Translator({ runId, options, now: Date.now }, this)
-    const emit = (draft: AgentEventDraft) => this.translator.emit(draft)
+    this.interpreter = new Interpreter(identity, this)
+    const emit = (draft: AgentEventDraft) => this.interpreter.emit(draft)
     this.conversation = new Conversation(agent, options.keepOpen ?? false, {
       emit,
-      apply: (effects) => this.apply(effects),
+      command: (command, notes) => this.command(command, notes),
       limitReached: () => this.#stopFor('turn_limit', this.#limits.turnTooMany(this.totals.turnCount)),
-      newTurn: () => {
-        run.ending.newTurn()
-        this.translator.normaliser.expectTurn()
-      },
+      newTurn: () => run.ending.newTurn(),
       stopWaiting: () => void run.endAs('interrupted'),
-      modelChanged: (model) => {
-        this.translator.model = model
-      },
       caughtUp: () => this.hub.caughtUp(),
     })
     this.responder = new Responder(options, {
@@ -74,17 +80,32 @@ export class RunEvents implements EffectHandler, AttemptListener {
     })
   }
 
+  get translator() {
+    return this.interpreter.translator
+  }
+
   get totals() {
     return this.translator.normaliser.totals
   }
 
-  apply(effects: Effect[]): void {
-    this.translator.apply(effects)
+  start(dialogue: Dialogue, stdinIsOpen: boolean): void {
+    this.interpreter.start(dialogue, this.#identity.options, stdinIsOpen)
+    this.responder.settle()
+  }
+
+  command(command: DialogueCommand, notes: CommandNotes): boolean {
+    const isKnown = this.interpreter.command(command, notes)
+    this.responder.settle()
+    return isKnown
+  }
+
+  take(input: Parameters<Interpreter['take']>[0]): void {
+    this.interpreter.take(input)
     this.responder.settle()
   }
 
   warn(message: string | null): void {
-    if (message !== null) this.translator.emit({ type: 'debug', level: 'warn', message })
+    if (message !== null) this.interpreter.emit({ type: 'debug', level: 'warn', message })
   }
 
   /** The last that is said about a run; after it comes its terminal event. */
@@ -132,6 +153,7 @@ export class RunEvents implements EffectHandler, AttemptListener {
 
   onWrite(line: string): void {
     this.#run.attempt?.write(line)
+    this.#identity.tap?.wrote?.(line)
   }
 
   onCloseStdin(): void {
@@ -156,7 +178,7 @@ export class RunEvents implements EffectHandler, AttemptListener {
   onHost(requestId: string, request: HostRequest): void {
     const { attempt } = this.#run
     void attempt?.perform(request).then((result) => {
-      if (this.#run.attempt === attempt) this.apply(attempt.dialogue.onHost?.(requestId, result) ?? [])
+      if (this.#run.attempt === attempt) this.take({ kind: 'host', requestId, result })
     })
   }
 
@@ -173,24 +195,25 @@ export class RunEvents implements EffectHandler, AttemptListener {
     if (!attempt) return
     this.conversation.heard()
     attempt.touch()
-    const line = 'sse' in response ? response.sse : undefined
-    this.translator.apply(attempt.dialogue.onHttp?.(requestId, response) ?? [], line)
-    this.responder.settle()
+    this.take({ kind: 'http', requestId, response })
   }
 
   // ── the agent's process ───────────────────────────────────────────────────────────────────────────────────────
 
-  onLine(line: string, source: StreamSource): void {
-    const { attempt } = this.#run
-    if (!attempt) return
+  onLines(lines: string[], source: StreamSource): void {
+    if (!this.#run.attempt || lines.length === 0) return
     this.conversation.heard()
-    this.translator.line(attempt.dialogue, line, source)
-    this.responder.settle()
+    this.interpreter.lines(lines, source, this.#afterLine)
+  }
+
+  onTapFailure(error: unknown): void {
+    const message = `The log of the run could not be written: ${error instanceof Error ? error.message : error}`
+    void this.#run.endAs('storage', failTurn('storage', { message }))
   }
 
   onOversizedLine(bytes: number, source: StreamSource): void {
     const message = `A line of ${bytes} bytes on ${source} was cut: it is longer than any record should be`
-    this.translator.emit({ type: 'error', code: 'PARSE_ERROR', message, recoverable: true })
+    this.interpreter.emit({ type: 'error', code: 'PARSE_ERROR', message, recoverable: true })
   }
 
   mustWait(): boolean {
@@ -210,7 +233,7 @@ export class RunEvents implements EffectHandler, AttemptListener {
   onInactive(): void {
     const { adapter } = this.#run
     const note = adapter && timeoutNote(adapter)
-    if (note) this.translator.emit(note)
+    if (note) this.interpreter.emit(note)
     void this.#run.endAs('inactivity')
   }
 
@@ -235,6 +258,6 @@ export class RunEvents implements EffectHandler, AttemptListener {
   #reportAndStay({ outcome }: TurnFailure): void {
     const message = outcome.evidence ?? outcome.kind
     const code = errorCodeOfOutcome(outcome) ?? 'INTERNAL'
-    this.translator.emit({ type: 'error', code, message, recoverable: true })
+    this.interpreter.emit({ type: 'error', code, message, recoverable: true })
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { Effect } from '../contract/dialogue.ts'
+import type { Effect, TurnFailure } from '../contract/dialogue.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { RETRY_DEFAULTS } from '../core/retry.ts'
@@ -13,6 +13,7 @@ import { buildResult } from './result.ts'
 import { retryDelayFor } from './retry-decision.ts'
 import { finalState, RunEnding } from './run-ending.ts'
 import { RunEvents, type RunIdentity, type RunPort } from './run-events.ts'
+import type { RunClosing } from './run-input.ts'
 
 export interface RunRequest extends RunIdentity {
   loadAdapter: () => Promise<AgentAdapter>
@@ -62,9 +63,15 @@ export class Run implements RunPort {
   /** Ends the run, unless it is ending already. Resolves when its processes are gone. */
   async endAs(reason: StopReason, effects: readonly Effect[] = []): Promise<void> {
     if (!this.events.conversation.isActive || this.ending.isStopped) return
-    this.ending.stop(reason, effects)
+    this.#stop(reason, effects)
     this.#cancelWait.abort()
     await this.attempt?.end()
+  }
+
+  #stop(reason: StopReason, effects: readonly Effect[] = []): void {
+    const failure = effects.find((effect) => 'fail' in effect)?.fail ?? null
+    this.ending.stop(reason, failure)
+    this.events.take({ kind: 'stop', reason, failure })
   }
 
   async #drive(): Promise<RunResult> {
@@ -72,7 +79,7 @@ export class Run implements RunPort {
     const { signal } = options
     const onAbort = () => void this.endAs('aborted')
     signal?.addEventListener('abort', onAbort, { once: true })
-    if (signal?.aborted) this.ending.stop('aborted')
+    if (signal?.aborted) this.#stop('aborted')
     let timer: NodeJS.Timeout | undefined
     try {
       const adapter = await loadAdapter()
@@ -91,16 +98,17 @@ export class Run implements RunPort {
   async #attempts(adapter: AgentAdapter, args: SpawnArgs): Promise<RunResult> {
     for (let attempt = 0; ; attempt++) {
       const exit = await this.#attemptOnce(adapter, args)
-      const verdict = this.#judge(exit)
+      const closing = this.#closing(exit)
+      const verdict = this.ending.judge(closing, this.events.totals.deniedTools)
       const delayMs = this.#retryDelay(adapter, verdict, exit, attempt)
-      if (delayMs === null) return this.#finish(verdict, exit)
+      if (delayMs === null) return this.#finish(closing, verdict)
       const maxAttempts = this.#request.options.retryPolicy?.maxRetries ?? RETRY_DEFAULTS.maxRetries
       const reason = verdict.error?.message ?? verdict.outcome.kind
       // What the process that is gone has asked, nobody can answer any more.
       this.events.responder.reset()
       this.ending.newAttempt()
       this.#cancelWait = new AbortController()
-      this.events.translator.emit({ type: 'retry', attempt: attempt + 1, maxAttempts, reason, delayMs })
+      this.events.interpreter.emit({ type: 'retry', attempt: attempt + 1, maxAttempts, reason, delayMs })
       await sleep(delayMs, undefined, { signal: this.#cancelWait.signal }).catch(() => undefined)
     }
   }
@@ -117,49 +125,55 @@ export class Run implements RunPort {
     if (this.ending.isStopped) return NO_PROCESS
     const { runId, options, processEnv } = this.#request
     const { events, ending } = this
-    const dialogue = createDialogue(adapter, options, runId, args, events.translator.normaliser)
+    const stdinIsOpen = !(args.closeStdinAfterSpawn ?? args.stdin !== undefined)
+    const dialogue = createDialogue(adapter, options, runId, stdinIsOpen, events.translator.normaliser)
     let attempt: Attempt
     try {
       attempt = await Attempt.start({ runId, adapter, args, options, processEnv, dialogue }, events)
     } catch (error) {
       const spawnError = error instanceof Error ? error : new Error(String(error))
-      ending.fail(spawnFailure(adapter, spawnError))
+      this.#fail(spawnFailure(adapter, spawnError))
       return { ...NO_PROCESS, spawnError }
     }
     this.attempt = attempt
+    if (attempt.pid !== undefined) this.#request.tap?.spawned?.(attempt.pid)
     events.conversation.attach(attempt)
     if (ending.isStopped) void attempt.end()
-    events.apply(dialogue.start(options))
+    events.start(dialogue, stdinIsOpen)
     this.#onStarted()
     const exit = await attempt.closed
     this.attempt = null
     events.conversation.detach()
-    if (exit.spawnError) ending.fail(spawnFailure(adapter, exit.spawnError))
-    else if (!ending.isStopped) events.apply(dialogue.onExit(exit))
+    if (exit.spawnError) this.#fail(spawnFailure(adapter, exit.spawnError))
+    else if (!ending.isStopped) events.take({ kind: 'exit', exit })
     return exit
   }
 
-  #judge(exit: ProcessEnd): Verdict {
-    const { conversation, responder, totals } = this.events
-    const { wasInterrupted, isClosing } = conversation
-    const { refusedQuestions, interactions } = responder
-    const { deniedTools } = totals
-    const { pending } = interactions
-    return this.ending.judge({ exit, wasInterrupted, isClosing, deniedTools, refusedQuestions, pending })
+  #fail(failure: TurnFailure): void {
+    this.ending.fail(failure)
+    this.events.take({ kind: 'fail', failure })
   }
 
-  async #finish(verdict: Verdict, exit: ProcessEnd): Promise<RunResult> {
+  #closing(exit: ProcessEnd): RunClosing {
+    const { wasInterrupted, isClosing } = this.events.conversation
+    const { refusedQuestions, interactions } = this.events.responder
+    const { pending } = interactions
+    return this.ending.closing({ exit, wasInterrupted, isClosing, refusedQuestions, pending })
+  }
+
+  async #finish(closing: RunClosing, verdict: Verdict): Promise<RunResult> {
     const { runId, agent, options, onResult } = this.#request
     const { conversation, responder, translator, totals, hub } = this.events
     conversation.state = finalState(verdict)
     responder.reset()
     this.events.closingRemarks()
-    translator.finish(verdict.terminal)
+    const durationMs = Date.now() - this.#startedAt
+    this.events.take({ kind: 'finish', closing, verdict, durationMs })
     const { model, structuredOutput, unrecognized } = translator
     const result = buildResult({
-      ...{ runId, agent, totals, verdict, exit, model, structuredOutput, unrecognized },
+      ...{ runId, agent, totals, verdict, exit: closing, model, structuredOutput, unrecognized },
       models: this.adapter?.models ?? [],
-      durationMs: Date.now() - this.#startedAt,
+      durationMs,
       events: hub.collected,
       tags: options.tags ?? [],
     })

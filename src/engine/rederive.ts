@@ -1,0 +1,211 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
+import type { TurnFailure } from '../contract/dialogue.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import type { RunResult } from '../contract/run-handle.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { createDialogue } from './default-dialogue.ts'
+import { Interpreter, type InterpreterHandler } from './interpreter.ts'
+import type { Verdict } from './outcome.ts'
+import { buildResult } from './result.ts'
+import { RunEnding } from './run-ending.ts'
+import type { RunClosing, RunInput } from './run-input.ts'
+
+/** An input of a run as it was kept. */
+export interface KeptInput {
+  n: number
+  time: number
+  input: RunInput
+  /** It came while input `n` was being interpreted and there were so many events. */
+  during?: { n: number; events: number }
+}
+
+export interface RederiveOptions {
+  runId: string
+  adapter: AgentAdapter
+  options: RunOptions
+  onEvent: (event: AgentEvent) => void
+  /** Says anew how the run ended, from what today's adapter makes of it, instead of repeating what was said then. */
+  judgesAnew?: boolean
+}
+
+/** Makes the events of a run again from its inputs: all of them, or as far as they go. */
+export class Rederivation implements InterpreterHandler {
+  readonly #request: RederiveOptions
+  readonly #interpreter: Interpreter
+  readonly #ending = new RunEnding()
+  #time = 0
+  #nested: readonly KeptInput[] = []
+  #current = 0
+  #attempts = 0
+  #wasInterrupted = false
+  #staysOpen: boolean
+  /** How the agent's process ended, until another one is started. */
+  #exit: RunClosing | null = null
+  #closing: RunClosing | null = null
+  #verdict: Verdict | null = null
+  #durationMs = 0
+  #startedAt: number | null = null
+
+  constructor(request: RederiveOptions) {
+    this.#request = request
+    this.#staysOpen = request.options.keepOpen ?? false
+    const tap = { inputs: () => this.#time, settled: () => {} }
+    this.#interpreter = new Interpreter({ ...request, tap }, this)
+  }
+
+  get isFinished(): boolean {
+    return this.#verdict !== null
+  }
+
+  /** Inputs that were kept together, and those that came while they were interpreted. */
+  take(inputs: readonly KeptInput[], nested: readonly KeptInput[]): void {
+    this.#nested = nested
+    for (const kept of inputs) {
+      this.#current = kept.n
+      this.#interpret(kept)
+      // With another adapter the moment may not have come.
+      while (this.#nested[0]?.during?.n === kept.n) this.#takeNested()
+    }
+  }
+
+  /** The inputs end without the end of the run: whoever drove it is gone. */
+  finishLost(reason: string, time: number): void {
+    if (this.isFinished) return
+    this.#time = Math.max(time, this.#time)
+    const closing = this.#exit ?? { ...NO_EXIT, wasInterrupted: this.#wasInterrupted, stderr: reason }
+    const verdict = this.#exit ? this.#judge(closing) : lostVerdict(reason)
+    const durationMs = this.#time - (this.#startedAt ?? this.#time)
+    this.#finish({ kind: 'finish', closing, verdict, durationMs })
+  }
+
+  /** Null before the end. */
+  result(): RunResult | null {
+    if (!this.#verdict || !this.#closing) return null
+    const { runId, adapter, options } = this.#request
+    const { normaliser, model, structuredOutput, unrecognized } = this.#interpreter.translator
+    return buildResult({
+      ...{ runId, agent: adapter.agent, totals: normaliser.totals, models: adapter.models },
+      ...{ model, structuredOutput, unrecognized, verdict: this.#verdict, exit: this.#closing },
+      ...{ durationMs: this.#durationMs, events: [], tags: options.tags ?? [] },
+    })
+  }
+
+  #interpret({ input, time }: KeptInput): void {
+    this.#time = time
+    this.#startedAt ??= time
+    const interpreter = this.#interpreter
+    switch (input.kind) {
+      case 'start':
+        return this.#start(input.stdinIsOpen)
+      case 'line':
+        return interpreter.lines([input.line], input.source, () => {})
+      case 'command':
+        return this.#command(input)
+      case 'finish':
+        return this.#finish(this.#request.judgesAnew ? { ...input, verdict: this.#judge(input.closing) } : input)
+      case 'stop':
+        this.#ending.stop(input.reason, input.failure)
+        break
+      case 'fail':
+        this.#ending.fail(input.failure)
+        break
+      case 'exit':
+        this.#exit = { ...NO_EXIT, ...input.exit, wasInterrupted: this.#wasInterrupted, endedByUs: !this.#staysOpen }
+    }
+    interpreter.take(input)
+  }
+
+  #start(stdinIsOpen: boolean): void {
+    const { adapter, options, runId } = this.#request
+    if (this.#attempts > 0) this.#ending.newAttempt()
+    this.#attempts += 1
+    this.#exit = null
+    const { normaliser } = this.#interpreter.translator
+    this.#interpreter.start(createDialogue(adapter, options, runId, stdinIsOpen, normaliser), options, stdinIsOpen)
+  }
+
+  #command({ command, isTurn, event }: RunInput & { kind: 'command' }): void {
+    if (command.type === 'interrupt') this.#wasInterrupted = true
+    if (command.type === 'close') this.#staysOpen = false
+    const onAccepted = () => {
+      if (!isTurn) return
+      this.#ending.newTurn()
+      this.#wasInterrupted = false
+    }
+    this.#interpreter.command(command, { isTurn, event, onAccepted })
+  }
+
+  #finish(input: RunInput & { kind: 'finish' }): void {
+    this.#closing = input.closing
+    this.#verdict = input.verdict
+    this.#durationMs = input.durationMs
+    this.#interpreter.take(input)
+  }
+
+  #judge(closing: RunClosing): Verdict {
+    return this.#ending.judge(closing, this.#interpreter.translator.normaliser.totals.deniedTools)
+  }
+
+  #takeNested(): void {
+    const [next, ...rest] = this.#nested
+    if (!next) return
+    this.#nested = rest
+    this.#interpret(next)
+  }
+
+  /** Called wherever the live run could have been given something in the middle of an input. */
+  #catchUp(): void {
+    const { totals } = this.#interpreter.translator.normaliser
+    for (let next = this.#nested[0]; next?.during; next = this.#nested[0]) {
+      if (next.during.n !== this.#current || next.during.events > totals.eventCount) return
+      this.#takeNested()
+    }
+  }
+
+  onEvent(event: AgentEvent): void {
+    this.#request.onEvent(event)
+    this.#catchUp()
+  }
+
+  onFailure(failure: TurnFailure): void {
+    const isInterrupt = failure.outcome.kind === 'cancelled' && this.#wasInterrupted
+    if (!this.#ending.isStopped && (!this.#staysOpen || failure.endNow || isInterrupt)) this.#ending.fail(failure)
+    this.#catchUp()
+  }
+
+  onWrite(): void {
+    this.#catchUp()
+  }
+
+  onCloseStdin(): void {
+    this.#catchUp()
+  }
+
+  onHost(): void {
+    this.#catchUp()
+  }
+
+  onHttp(): void {
+    this.#catchUp()
+  }
+
+  onEndProcess(): void {
+    this.#catchUp()
+  }
+
+  onTapFailure(): void {} // there is nothing that could fail
+}
+
+const NO_EXIT: RunClosing = {
+  ...{ stop: null, wasInterrupted: false, openQuestions: [], openApprovals: [], endedByUs: false },
+  ...{ exitCode: null, signal: null, stderr: '' },
+}
+
+function lostVerdict(reason: string): Verdict {
+  return {
+    outcome: { kind: 'crashed', evidence: reason },
+    exitReason: 'killed',
+    terminal: { type: 'crash', exitCode: -1, stderr: reason },
+    error: { code: 'AGENT_CRASH', message: reason },
+  }
+}

@@ -1,0 +1,50 @@
+import type { DialogueCommand, DialogueExit, HostResult, HttpResponse, TurnFailure } from '../contract/dialogue.ts'
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import type { StreamSource } from '../contract/events.ts'
+import type { Ending, StopReason, Verdict } from './outcome.ts'
+
+/** How a run stood when its process had ended: all that the verdict rests on but the failure of its turn. */
+export type RunClosing = Omit<Ending, 'failure' | 'deniedTools'> & { wasInterrupted: boolean }
+
+/**
+ * Everything that the events of a run follow from. Whoever keeps the inputs of a run, each with its time, can make its
+ * events again: the same ones with the same adapter, better ones with a better adapter.
+ */
+export type RunInput =
+  /** A new process of the agent, and with it a new dialogue. */
+  | { kind: 'start'; stdinIsOpen: boolean }
+  | { kind: 'line'; source: StreamSource; line: string }
+  /** `event` tells the command to the world, before what it leads to. */
+  | { kind: 'command'; command: DialogueCommand; isTurn?: boolean; event?: AgentEventDraft | null }
+  | { kind: 'exit'; exit: DialogueExit }
+  | { kind: 'host'; requestId: string; result: HostResult }
+  | { kind: 'http'; requestId: string; response: HttpResponse }
+  /** Something that we have to say ourselves. */
+  | { kind: 'emit'; draft: AgentEventDraft }
+  /** A failure that the agent knows nothing of. */
+  | { kind: 'fail'; failure: TurnFailure }
+  | { kind: 'stop'; reason: StopReason; failure: TurnFailure | null }
+  | { kind: 'finish'; closing: RunClosing; verdict: Verdict; durationMs: number }
+
+/** Where an input belongs that came while another one was still being interpreted. */
+export interface InputPosition {
+  /** Which of the inputs that were told last and together, by its place among them. */
+  index: number
+  /** How many events there were. */
+  events: number
+}
+
+/** Sees every input of a run before it is interpreted. */
+export interface RunTap {
+  /**
+   * Keeps the inputs, and returns their time. What it throws ends the run: an input that cannot be kept is not
+   * interpreted. `during` is null for inputs that came by themselves.
+   */
+  inputs(inputs: readonly RunInput[], during: InputPosition | null): number
+  /** All that has come of the last inputs that came by themselves is known. */
+  settled(): void
+  /** The process of the agent has started. */
+  spawned?(pid: number): void
+  /** One line to the agent. */
+  wrote?(line: string): void
+}
