@@ -132,7 +132,9 @@ export class Interpreter {
     // The end of the run is told even if nothing else can be: the tap has kept some room for it.
     if (!this.#tap || (this.#isBroken && inputs[0]?.kind !== 'finish')) return false
     try {
-      this.#now = this.#tap.inputs(inputs, this.#position())
+      const time = this.#tap.inputs(inputs, this.#position())
+      // What comes while an input is being interpreted happens at that input's time.
+      if (this.#depth === 0) this.#now = time
     } catch (error) {
       if (this.#isBroken) return true
       this.#isBroken = true

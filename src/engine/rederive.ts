@@ -35,10 +35,12 @@ export class Rederivation implements InterpreterHandler {
   readonly #ending = new RunEnding()
   #time = 0
   #nested: readonly KeptInput[] = []
+  #nestedTaken = 0
   #current = 0
   #attempts = 0
   #wasInterrupted = false
   #staysOpen: boolean
+  #hasSaidGoodbye = false
   /** How the agent's process ended, until another one is started. */
   #exit: RunClosing | null = null
   #closing: RunClosing | null = null
@@ -60,11 +62,14 @@ export class Rederivation implements InterpreterHandler {
   /** Inputs that were kept together, and those that came while they were interpreted. */
   take(inputs: readonly KeptInput[], nested: readonly KeptInput[]): void {
     this.#nested = nested
+    this.#nestedTaken = 0
     for (const kept of inputs) {
       this.#current = kept.n
-      this.#interpret(kept)
+      this.#time = kept.time
+      this.#startedAt ??= kept.time
+      this.#interpret(kept.input)
       // With another adapter the moment may not have come.
-      while (this.#nested[0]?.during?.n === kept.n) this.#takeNested()
+      while (this.#next?.during?.n === kept.n) this.#takeNested(this.#next)
     }
   }
 
@@ -90,29 +95,25 @@ export class Rederivation implements InterpreterHandler {
     })
   }
 
-  #interpret({ input, time }: KeptInput): void {
-    this.#time = time
-    this.#startedAt ??= time
-    const interpreter = this.#interpreter
-    switch (input.kind) {
-      case 'start':
-        return this.#start(input.stdinIsOpen)
-      case 'line':
-        return interpreter.lines([input.line], input.source, () => {})
-      case 'command':
-        return this.#command(input)
-      case 'finish':
-        return this.#finish(this.#request.judgesAnew ? { ...input, verdict: this.#judge(input.closing) } : input)
-      case 'stop':
-        this.#ending.stop(input.reason, input.failure)
-        break
-      case 'fail':
-        this.#ending.fail(input.failure)
-        break
-      case 'exit':
-        this.#exit = { ...NO_EXIT, ...input.exit, wasInterrupted: this.#wasInterrupted, endedByUs: !this.#staysOpen }
+  #interpret(input: RunInput): void {
+    const isAnew = this.#request.judgesAnew
+    if (input.kind === 'start') this.#start(input.stdinIsOpen)
+    else if (input.kind === 'line') this.#interpreter.lines([input.line], input.source, () => {})
+    else if (input.kind === 'command') this.#command(input)
+    else if (input.kind === 'finish') this.#finish(isAnew ? { ...input, verdict: this.#judge(input.closing) } : input)
+    else {
+      this.#note(input)
+      this.#interpreter.take(input)
     }
-    interpreter.take(input)
+  }
+
+  #note(input: RunInput): void {
+    if (input.kind === 'stop') this.#ending.stop(input.reason, input.failure)
+    if (input.kind === 'fail') this.#ending.fail(input.failure)
+    if (input.kind === 'exit') {
+      const [wasInterrupted, endedByUs] = [this.#wasInterrupted, this.#hasSaidGoodbye]
+      this.#exit = { ...NO_EXIT, ...input.exit, wasInterrupted, endedByUs }
+    }
   }
 
   #start(stdinIsOpen: boolean): void {
@@ -120,6 +121,7 @@ export class Rederivation implements InterpreterHandler {
     if (this.#attempts > 0) this.#ending.newAttempt()
     this.#attempts += 1
     this.#exit = null
+    this.#hasSaidGoodbye = false
     const { normaliser } = this.#interpreter.translator
     this.#interpreter.start(createDialogue(adapter, options, runId, stdinIsOpen, normaliser), options, stdinIsOpen)
   }
@@ -128,6 +130,7 @@ export class Rederivation implements InterpreterHandler {
     if (command.type === 'interrupt') this.#wasInterrupted = true
     if (command.type === 'close') this.#staysOpen = false
     const onAccepted = () => {
+      if (command.type === 'close') this.#hasSaidGoodbye = true
       if (!isTurn) return
       this.#ending.newTurn()
       this.#wasInterrupted = false
@@ -146,19 +149,21 @@ export class Rederivation implements InterpreterHandler {
     return this.#ending.judge(closing, this.#interpreter.translator.normaliser.totals.deniedTools)
   }
 
-  #takeNested(): void {
-    const [next, ...rest] = this.#nested
-    if (!next) return
-    this.#nested = rest
-    this.#interpret(next)
+  get #next(): KeptInput | undefined {
+    return this.#nested[this.#nestedTaken]
+  }
+
+  #takeNested(next: KeptInput): void {
+    this.#nestedTaken += 1
+    this.#interpret(next.input)
   }
 
   /** Called wherever the live run could have been given something in the middle of an input. */
   #catchUp(): void {
     const { totals } = this.#interpreter.translator.normaliser
-    for (let next = this.#nested[0]; next?.during; next = this.#nested[0]) {
+    for (let next = this.#next; next?.during; next = this.#next) {
       if (next.during.n !== this.#current || next.during.events > totals.eventCount) return
-      this.#takeNested()
+      this.#takeNested(next)
     }
   }
 

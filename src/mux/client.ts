@@ -8,6 +8,8 @@ import type { ApprovalMode, RetryPolicy, RunOptions } from '../contract/run-opti
 import { ulid } from '../core/ulid.ts'
 import { gateCapabilities } from '../engine/gate-capabilities.ts'
 import { AgentRunHandle } from '../engine/handle.ts'
+import type { RunIdentity } from '../engine/run-events.ts'
+import type { RunTap } from '../engine/run-input.ts'
 import { validateOptions } from '../engine/validate-options.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
@@ -55,10 +57,14 @@ export function createClient(clientOptions: ClientOptions = {}): AgentMuxClient 
   return createClientIn(process.env, clientOptions)
 }
 
-/** A client that takes the given variables for the environment, as `amux verify` does to keep the user's keys out. */
+/**
+ * A client that takes the given variables for the environment, as `amux verify` does to keep the user's keys out.
+ * `tapOf` gives each run its tap.
+ */
 export function createClientIn(
   processEnv: Readonly<Record<string, string | undefined>>,
   clientOptions: ClientOptions = {},
+  tapOf: (run: RunIdentity) => RunTap | undefined = () => undefined,
 ): AgentMuxClient {
   validateClientOptions(clientOptions)
   const { configDir, projectConfigDir, ...clientDefaults } = clientOptions
@@ -86,10 +92,10 @@ export function createClientIn(
     const resolved = { ...options, cwd: options.cwd ?? process.cwd() }
     requireBinary(entry, resolved, processEnv)
     const { projectDir } = locate(resolved.cwd)
+    const identity = { runId: options.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
     return new AgentRunHandle({
-      runId: options.runId ?? ulid(Date.now()),
-      agent: entry.agent,
-      options: resolved,
+      ...identity,
+      tap: tapOf(identity),
       loadAdapter: entry.load,
       processEnv,
       notices: noticesFor(entry, resolved),
