@@ -1,5 +1,7 @@
+import type { Fact } from './activity.ts'
 import type { ErrorCode } from './errors.ts'
 import type { AgentEvent } from './events.ts'
+import type { LaunchHooks } from './hooks.ts'
 import type { AgentName } from './names.ts'
 import type { DeliveryTime, InteractionResponse, PendingInteraction, RunResult, RunState } from './run-handle.ts'
 import type { RunOptions } from './run-options.ts'
@@ -53,20 +55,20 @@ export interface LaunchSpec {
   mode: 'headless' | 'terminal'
   options: LaunchOptions
   terminal?: TerminalSize
+  /** Hooks of this launch, for a terminal: a headless run tells all by its stream. */
+  hooks?: LaunchHooks
 }
 
-/** One process, told from a later one with the same pid by its start time. */
+/** One process, told from a later one with the same pid, also after a restart of the machine. */
 export interface ProcessMark {
   pid: number
-  /** As the system tells it; empty where it does not. */
   startTime: string
+  bootId: string
 }
 
 export interface RunnerInfo {
   format: 1
   launchId: string
-  /** Changes with every start of the machine; empty where the system does not tell. */
-  bootId: string
   runner: ProcessMark
   /** Null before the agent is started, and between two attempts. */
   agent: ProcessMark | null
@@ -75,15 +77,6 @@ export interface RunnerInfo {
   startedAt: number
   /** Of this package. */
   version: string
-}
-
-/** Something that was seen and speaks for a state of the session. */
-export interface LaunchFact {
-  state: 'active' | 'idle' | 'waiting_input' | 'blocked' | 'exited'
-  source: 'screen' | 'process'
-  at: number
-  /** In words, for people: which dialog is open, how the process ended. */
-  detail: string
 }
 
 /** An event as it is stored: `accumulated` is left out, and a value over the bound is cut and told in `blobs`. */
@@ -96,8 +89,8 @@ export interface BlobReference {
   bytes: number
 }
 
-/** One line of `events.ndjson`. `n` counts from 1 without a gap. */
-export type LaunchRecord = { n: number; event: StoredEvent; blobs?: BlobReference[] } | { n: number; fact: LaunchFact }
+/** One line of `events.ndjson`: an event, or a sign that the screen or the process gives. `n` counts from 1 without a gap. */
+export type LaunchRecord = { n: number; event: StoredEvent; blobs?: BlobReference[] } | { n: number; fact: Fact }
 
 export interface LaunchResult {
   format: 1
