@@ -80,6 +80,7 @@ export type {
   SharedHookFile,
 } from './contract/hooks.ts'
 export type { AdapterManifest } from './contract/manifest.ts'
+export type { CatalogEntry, ModelRefresh, ModelRegistry, ModelValidation } from './contract/model-registry.ts'
 export type { ModelCapabilities } from './contract/models.ts'
 export type { AgentName, BuiltInAgentName } from './contract/names.ts'
 export type { ExitReason, Outcome, OutcomeKind } from './contract/outcome.ts'

@@ -16,5 +16,12 @@ test('the library exports exactly these values', () => {
 })
 
 test('a client has exactly these members', () => {
-  expect(Object.keys(library.createClient()).sort()).toEqual(['adapters', 'auth', 'detectHost', 'profiles', 'run'])
+  expect(Object.keys(library.createClient()).sort()).toEqual([
+    'adapters',
+    'auth',
+    'detectHost',
+    'models',
+    'profiles',
+    'run',
+  ])
 })

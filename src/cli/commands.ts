@@ -19,6 +19,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/capabilities.ts'),
   },
   {
+    name: 'models',
+    summary: 'Which models each agent has, and what they cost',
+    load: () => import('./commands/models.ts'),
+  },
+  {
     name: 'verify',
     summary: 'Prove the installed agents against the scripted model server',
     load: () => import('./commands/verify.ts'),

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { model } from '../../test/support/adapters.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { classifyFailure, failTurn, failureFromStatus } from './failures.ts'
 import { parseRecord, textOf } from './json.ts'
-import { estimateCost } from './prices.ts'
 import { errorCodeOf, isRetryable, retryDelay } from './retry.ts'
 import { mcpTool, toolDone, toolReady } from './tools.ts'
 import { isUlid, ulid } from './ulid.ts'
@@ -87,15 +85,6 @@ describe('usage', () => {
 
   test.each([null, 3, 'x', [], {}, { total_cost_usd: 'free' }])('readCostRecord of %j is null', (raw) => {
     expect(readCostRecord(raw)).toBeNull()
-  })
-
-  test('the price table: cached input has its own price, an unpriced model has none', () => {
-    const usage = { ...emptyUsage(), inputTokens: 1_000_000, cacheReadTokens: 400_000, outputTokens: 100_000 }
-    expect(estimateCost(undefined, usage)).toBeNull()
-    expect(estimateCost(model('x', 'm'), usage)).toBeNull()
-    const prices = { inputPricePerMillion: 10, outputPricePerMillion: 20, cachedInputPricePerMillion: 1 }
-    const priced = model('x', 'm', prices)
-    expect(estimateCost(priced, usage)).toMatchObject({ totalUsd: 6 + 0.4 + 2, source: 'price-table' })
   })
 })
 

@@ -1,20 +1,99 @@
 import type { ModelCapabilities } from '../contract/models.ts'
-import type { CostRecord, TokenUsage } from '../contract/usage.ts'
+import { findModel } from './price-lookup.ts'
+import type { PricedModel, PriceTable, Rate, Rates } from './price-table.ts'
 
-/** Cost at list prices, or null when a price is not known: unpriced is never 0. */
-export function estimateCost(model: ModelCapabilities | undefined, usage: TokenUsage): CostRecord | null {
+/** Tokens of one request. As in `TokenUsage`, input includes what was read from or written to a cache. */
+export interface PricedUsage {
+  inputTokens: number
+  outputTokens: number
+  cacheReadTokens?: number
+  cacheCreationTokens?: number
+  /** How many of `cacheCreationTokens` are kept for an hour, which costs more. */
+  cacheCreation1hTokens?: number
+  thinkingTokens?: number
+}
+
+/**
+ * Dollars, or null when nobody knows: unpriced is never 0. `at` is the time of the request; `declared` is what the
+ * adapter says of the model's price.
+ */
+export type PriceOf = (model: string, usage: PricedUsage, at: number, declared?: Rates | null) => number | null
+
+export const unpriced: PriceOf = () => null
+
+/** The user's prices, then those that an adapter declares, then the list. The list is large and read when asked for. */
+export class PriceBook {
+  readonly #own: PriceTable | null
+  readonly #list: () => PriceTable
+  readonly #found = new Map<string, { own: PricedModel | null; list?: PricedModel | null }>()
+
+  constructor(own: PriceTable | null, list: () => PriceTable) {
+    this.#own = own
+    this.#list = list
+  }
+
+  readonly priceOf: PriceOf = (model, usage, at, declared) => {
+    const rates = this.ratesOf(model, at, declared)
+    return rates && priceAt(rates, usage)
+  }
+
+  ratesOf(model: string, at: number, declared?: Rates | null): Rates | null {
+    let found = this.#found.get(model)
+    if (!found) {
+      found = { own: this.#own && findModel(this.#own, model) }
+      this.#found.set(model, found)
+    }
+    if (found.own) return ratesAt(found.own, at)
+    if (declared) return declared
+    if (found.list === undefined) found.list = findModel(this.#list(), model)
+    return found.list && ratesAt(found.list, at)
+  }
+}
+
+function ratesAt({ periods }: PricedModel, at: number): Rates | null {
+  const time = new Date(at).toISOString()
+  return periods.findLast((period) => applies(period, time.slice(0, 10), time.slice(11, 16))) ?? periods[0] ?? null
+}
+
+function applies({ from, hours }: Rates, day: string, time: string): boolean {
+  if (from !== undefined && day < from) return false
+  if (hours === undefined) return true
+  const [start, end] = hours
+  return end < start ? time >= start || time < end : time >= start && time < end
+}
+
+export function priceAt(rates: Rates, usage: PricedUsage): number {
+  const { input, output, cacheRead = input, cacheWrite = input, cacheWrite1h = cacheWrite, reasoning = output } = rates
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheCreationTokens = 0 } = usage
+  const hourTokens = Math.min(usage.cacheCreation1hTokens ?? 0, cacheCreationTokens)
+  const thinkingTokens = Math.min(usage.thinkingTokens ?? 0, outputTokens)
+  const fresh = Math.max(0, inputTokens - cacheReadTokens - cacheCreationTokens)
+  const parts: readonly (readonly [Rate, number])[] = [
+    [input, fresh],
+    [cacheRead, cacheReadTokens],
+    [cacheWrite, cacheCreationTokens - hourTokens],
+    [cacheWrite1h, hourTokens],
+    [reasoning, thinkingTokens],
+    [output, outputTokens - thinkingTokens],
+  ]
+  return parts.reduce((sum, [rate, tokens]) => sum + perMillion(rate, inputTokens) * tokens, 0) / 1e6
+}
+
+/** A long prompt makes the whole request dearer, not only what is above the limit. */
+function perMillion(rate: Rate, inputTokens: number): number {
+  if (typeof rate === 'number') return rate
+  const [base, ...tiers] = rate
+  return tiers.reduce((price, [above, dearer]) => (inputTokens > above ? dearer : price), base)
+}
+
+/** What an adapter itself says of a model's price. */
+export function declaredRates(model: ModelCapabilities | undefined): Rates | null {
   const { inputPricePerMillion: input, outputPricePerMillion: output } = model ?? {}
   if (input === undefined || output === undefined) return null
-  const cached = model?.cachedInputPricePerMillion ?? input
-  const fresh = usage.inputTokens - usage.cacheReadTokens
   return {
-    totalUsd: (fresh * input + usage.cacheReadTokens * cached + usage.outputTokens * output) / 1e6,
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    thinkingTokens: usage.thinkingTokens,
-    cachedTokens: usage.cachedTokens,
-    cacheReadTokens: usage.cacheReadTokens,
-    cacheCreationTokens: usage.cacheCreationTokens,
-    source: 'price-table',
+    input,
+    output,
+    ...(model?.cachedInputPricePerMillion === undefined ? {} : { cacheRead: model.cachedInputPricePerMillion }),
+    ...(model?.thinkingPricePerMillion === undefined ? {} : { reasoning: model.thinkingPricePerMillion }),
   }
 }

@@ -2,8 +2,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunResult } from '../contract/run-handle.ts'
-import type { CostRecord } from '../contract/usage.ts'
-import { estimateCost } from '../core/prices.ts'
+import { costOf, pricedByModel } from './cost-estimate.ts'
 import type { Verdict } from './outcome.ts'
 import type { RunTotals } from './run-totals.ts'
 
@@ -23,17 +22,6 @@ export interface ResultParts {
   tags: string[]
 }
 
-/** What the agent says it cost; else the price table; else null. */
-export function costOf(
-  totals: RunTotals,
-  models: readonly ModelCapabilities[],
-  model: string | null,
-): CostRecord | null {
-  if (totals.cost || !totals.usage) return totals.cost
-  const priced = models.find((one) => one.modelId === model || one.modelAlias === model)
-  return estimateCost(priced, totals.usage)
-}
-
 export function buildResult(parts: ResultParts): RunResult {
   const { totals, verdict, exit } = parts
   const model = totals.mainModel() ?? parts.model
@@ -51,7 +39,7 @@ export function buildResult(parts: ResultParts): RunResult {
     exitReason: verdict.exitReason,
     outcome: verdict.outcome,
     tokenUsage: totals.usage,
-    usageByModel: totals.usageByModel,
+    usageByModel: pricedByModel(totals, parts.models),
     turnCount: totals.turnCount,
     error: verdict.error ? { ...verdict.error, stderr: exit.stderr, recoverable: false } : null,
     events: parts.events,

@@ -1,5 +1,6 @@
-import type { AgentEvent, AgentEventType } from '../contract/events.ts'
+import type { AgentEvent, AgentEventType, TokenUsageEvent } from '../contract/events.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from '../contract/usage.ts'
+import { type PriceOf, unpriced } from '../core/prices.ts'
 import { addModelUsage, addUsage, emptyUsage } from '../core/usage.ts'
 
 /** What a run adds up to, gathered from its events. */
@@ -12,6 +13,10 @@ export class RunTotals {
   cost: CostRecord | null = null
   usage: TokenUsage | null = null
   readonly usageByModel: Record<string, ModelUsage> = {}
+  /** What the agent told of its tokens, piece by piece: a price depends on the size and the time of each request. */
+  readonly requests: TokenUsageEvent[] = []
+  /** A replay knows no prices: what it says must not change with them. */
+  priceOf: PriceOf = unpriced
   /** Tools that were denied in the current turn: a run that ends so was blocked, whatever its exit code says. */
   deniedTools: string[] = []
   #requested = new Map<string, string>()
@@ -51,6 +56,7 @@ export class RunTotals {
         break
       case 'token_usage':
         this.usage = addUsage(this.usage ?? emptyUsage(), event)
+        this.requests.push(event)
         if (event.model !== undefined) {
           this.usageByModel[event.model] = addModelUsage(this.usageByModel[event.model], event)
         }

@@ -3,6 +3,7 @@ import type { AgentAdapter } from '../contract/adapter.ts'
 import type { Effect, TurnFailure } from '../contract/dialogue.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
+import type { PriceOf } from '../core/prices.ts'
 import { RETRY_DEFAULTS } from '../core/retry.ts'
 import { spawnFailure } from './adapter-hooks.ts'
 import type { ProcessEnd } from './agent-process.ts'
@@ -20,6 +21,8 @@ export interface RunRequest extends RunIdentity {
   processEnv: Readonly<Record<string, string | undefined>>
   /** Things the caller should know, shown as `debug` events at the start. */
   notices: readonly string[]
+  /** List prices, for what the agent does not tell. */
+  priceOf?: PriceOf
   onResult?: (result: RunResult) => Promise<void>
 }
 
@@ -45,6 +48,7 @@ export class Run implements RunPort {
   constructor(request: RunRequest) {
     this.#request = request
     this.events = new RunEvents(request, this)
+    if (request.priceOf) this.events.totals.priceOf = request.priceOf
     this.started = new Promise((resolve) => {
       this.#onStarted = resolve
     })

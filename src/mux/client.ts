@@ -1,6 +1,7 @@
 import { builtInAdapters } from '../adapters/index.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
+import type { ModelRegistry } from '../contract/model-registry.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
@@ -11,9 +12,11 @@ import { AgentRunHandle } from '../engine/handle.ts'
 import type { RunIdentity } from '../engine/run-events.ts'
 import type { RunTap } from '../engine/run-input.ts'
 import { validateOptions } from '../engine/validate-options.ts'
+import { openPrices } from '../files/prices.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
 import { detectHost, type HostHarnessInfo } from './detect-host.ts'
+import { Models } from './models.ts'
 import { NamedAgents, ofProject } from './named-agents.ts'
 import { Profiles } from './profiles.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
@@ -46,6 +49,7 @@ export interface AgentMuxClient {
    */
   run(options: RunOptions): RunHandle
   readonly adapters: AdapterRegistry
+  readonly models: ModelRegistry
   readonly auth: AuthManager
   readonly profiles: Profiles
   /** The agent this very process runs below, if any. */
@@ -72,6 +76,7 @@ export function createClientIn(
   const namedAgents = new NamedAgents(() => locate(process.cwd()).configDir)
   const registry = new Registry(builtInAdapters, Date.now, (agent) => namedAgents.find(agent))
   const profiles = new Profiles(() => locate(process.cwd()))
+  const prices = () => openPrices(locate(process.cwd()).configDir)
 
   const resolveOptions = (options: RunOptions): RunOptions => {
     const locations = locate(options.cwd ?? process.cwd())
@@ -99,6 +104,7 @@ export function createClientIn(
       loadAdapter: entry.load,
       processEnv,
       notices: noticesFor(entry, resolved),
+      priceOf: prices().priceOf,
       onResult: (result) => appendToRunIndex(projectDir, result),
     })
   }
@@ -106,6 +112,7 @@ export function createClientIn(
   return {
     run,
     adapters: registry,
+    models: new Models(registry, prices),
     auth: authManager(registry),
     profiles,
     detectHost: (env = processEnv) => detectHost(registry.entries(), env),

@@ -1,12 +1,23 @@
 /** The known word nearest to a mistyped one, or null when none is near. */
 export function suggest(word: string, known: readonly string[]): string | null {
-  let best: string | null = null
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
-  for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
-  }
-  return best
+  return nearest(word, known, 1)[0] ?? null
+}
+
+/** The known words near to a mistyped one, the nearest first. When several are asked for, so is one that holds it. */
+export function nearest(word: string, known: readonly string[], limit: number): string[] {
+  const wanted = word.toLowerCase()
+  const tooFar = Math.max(2, Math.floor(word.length / 3)) + 1
+  return known
+    .map((candidate) => ({ candidate, distance: distanceTo(wanted, candidate.toLowerCase(), limit > 1) }))
+    .filter(({ distance }) => distance < tooFar)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate)
+}
+
+function distanceTo(wanted: string, candidate: string, partsCount: boolean): number {
+  if (partsCount && wanted.length >= 3 && candidate.includes(wanted)) return 1
+  return editDistance(wanted, candidate)
 }
 
 function editDistance(a: string, b: string): number {

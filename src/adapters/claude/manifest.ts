@@ -1,22 +1,11 @@
 import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
 
-/** The prices are dollars per million tokens, as the CLI itself charges them. */
-const model = (
-  modelId: string,
-  alias: string,
-  displayName: string,
-  input: number,
-  output: number,
-  cached: number,
-): ModelFacts => ({
+const model = (modelId: string, alias: string, displayName: string): ModelFacts => ({
   modelId,
   modelAlias: alias,
   displayName,
   contextWindow: 1_000_000,
   maxOutputTokens: 128_000,
-  inputPricePerMillion: input,
-  outputPricePerMillion: output,
-  cachedInputPricePerMillion: cached,
   supportsToolCallStreaming: true,
   supportsJsonMode: true,
   supportsStructuredOutput: true,
@@ -74,12 +63,12 @@ export const manifest = defineManifest({
       userPromptSubmit: 'blocking',
     },
   },
-  // From `list_models` and the costs that CLI 2.1.325 charges. Haiku costs five times as much in prompts over 100k tokens.
+  // From `list_models` of CLI 2.1.325.
   models: [
-    model('claude-opus-5-5', 'opus', 'Opus 5.5', 4, 20, 0.2),
-    model('claude-sonnet-5-5', 'sonnet', 'Sonnet 5.5', 2, 10, 0.1),
-    model('claude-haiku-5-5', 'haiku', 'Haiku 5.5', 0.1, 0.5, 0.01),
-    model('claude-fable-5-2', 'fable', 'Fable 5.2', 8, 40, 0.2),
+    model('claude-opus-5-5', 'opus', 'Opus 5.5'),
+    model('claude-sonnet-5-5', 'sonnet', 'Sonnet 5.5'),
+    model('claude-haiku-5-5', 'haiku', 'Haiku 5.5'),
+    model('claude-fable-5-2', 'fable', 'Fable 5.2'),
   ],
   defaultModelId: 'claude-opus-5-5',
   configSchema: {

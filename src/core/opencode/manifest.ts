@@ -2,36 +2,31 @@ import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import type { AdapterManifest } from '../../contract/manifest.ts'
 import { type FieldFacts, type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
 
-/** `[id, name, context, output, dollars per million tokens in, out, read from the cache]`. */
-type ModelRow = readonly [string, string, number, number, number, number, number]
+/** `[id, name, context, output]`. */
+type ModelRow = readonly [string, string, number, number]
 
 // From `opencode models --verbose` of 1.18.33. It knows thousands; these are the newest of the three large providers.
 const ROWS: readonly ModelRow[] = [
-  ['anthropic/claude-opus-5-5', 'Claude Opus 5.5', 1_000_000, 128_000, 4, 20, 0.2],
-  ['anthropic/claude-sonnet-5', 'Claude Sonnet 5', 1_000_000, 128_000, 2, 10, 0.2],
-  ['openai/gpt-6-sol', 'GPT-6 Sol', 1_050_000, 128_000, 2, 10, 0.2],
-  ['openai/gpt-6-luna', 'GPT-6 Luna', 1_050_000, 128_000, 0.1, 0.5, 0.01],
-  ['google/gemini-3.8-flash', 'Gemini 3.8 Flash', 1_048_576, 65_536, 0.75, 3.75, 0.075],
+  ['anthropic/claude-opus-5-5', 'Claude Opus 5.5', 1_000_000, 128_000],
+  ['anthropic/claude-sonnet-5', 'Claude Sonnet 5', 1_000_000, 128_000],
+  ['openai/gpt-6-sol', 'GPT-6 Sol', 1_050_000, 128_000],
+  ['openai/gpt-6-luna', 'GPT-6 Luna', 1_050_000, 128_000],
+  ['google/gemini-3.8-flash', 'Gemini 3.8 Flash', 1_048_576, 65_536],
 ]
 
-export const MODELS: readonly ModelFacts[] = ROWS.map(
-  ([modelId, displayName, contextWindow, maxOutputTokens, input, output, cacheRead]) => ({
-    modelId,
-    displayName,
-    contextWindow,
-    maxOutputTokens,
-    inputPricePerMillion: input,
-    outputPricePerMillion: output,
-    cachedInputPricePerMillion: cacheRead,
-    supportsJsonMode: true,
-    supportsStructuredOutput: true,
-    supportsFileInput: true,
-    thinkingEffortLevels: UP_TO_MAX,
-    provider: modelId.slice(0, modelId.indexOf('/')),
-    providerModelId: modelId.slice(modelId.indexOf('/') + 1),
-    supportsLocalModels: true,
-  }),
-)
+export const MODELS: readonly ModelFacts[] = ROWS.map(([modelId, displayName, contextWindow, maxOutputTokens]) => ({
+  modelId,
+  displayName,
+  contextWindow,
+  maxOutputTokens,
+  supportsJsonMode: true,
+  supportsStructuredOutput: true,
+  supportsFileInput: true,
+  thinkingEffortLevels: UP_TO_MAX,
+  provider: modelId.slice(0, modelId.indexOf('/')),
+  providerModelId: modelId.slice(modelId.indexOf('/') + 1),
+  supportsLocalModels: true,
+}))
 
 /** The same without their provider: what another endpoint can be asked for besides the run's own model. */
 export const MODEL_NAMES = ROWS.map(([id]) => id.slice(id.indexOf('/') + 1))

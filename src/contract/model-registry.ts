@@ -1,0 +1,46 @@
+import type { ModelCapabilities } from './models.ts'
+import type { AgentName } from './names.ts'
+
+export interface CatalogEntry extends ModelCapabilities {
+  isDefault: boolean
+}
+
+export interface ModelValidation {
+  /** The name stands for a model in our list. Any other is passed on to the agent all the same. */
+  valid: boolean
+  status: 'ok' | 'alias' | 'deprecated' | 'ambiguous' | 'unknown'
+  message: string
+  model?: ModelCapabilities
+  resolvedModelId?: string
+  successorModelId?: string
+  /** At most five, the nearest first. */
+  suggestions?: string[]
+}
+
+export interface ModelRefresh {
+  agent: AgentName
+  models: ModelCapabilities[]
+  /** `remote`: the agent's CLI told them just now. `bundled`: it cannot tell, these are ours. */
+  source: 'bundled' | 'remote'
+  /** Why the CLI did not tell. */
+  problem?: string
+}
+
+/** The models of every agent: ours, or what its CLI tells after `refresh`. Prices are those of today. */
+export interface ModelRegistry {
+  models(agent: AgentName): ModelCapabilities[]
+  /** Of one agent, or of all. */
+  catalog(agent?: AgentName): CatalogEntry[]
+  /** By id or alias. */
+  model(agent: AgentName, name: string): ModelCapabilities | null
+  defaultModel(agent: AgentName): ModelCapabilities | null
+  validate(agent: AgentName, name: string): ModelValidation
+  /** Dollars at list prices, for one request made now. Null: no price is known. */
+  estimateCost(agent: AgentName, name: string, inputTokens: number, outputTokens: number): number | null
+  /** Asks the agent's CLI. Kept in memory only. Throws when the CLI fails. */
+  refresh(agent: AgentName): Promise<ModelRefresh>
+  /** All at once; a CLI that fails is told in `problem`. */
+  refreshAll(): Promise<ModelRefresh[]>
+  /** A day, or the time of the last refresh. Null: no models are known. */
+  lastUpdated(agent: AgentName): string | null
+}
