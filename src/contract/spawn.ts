@@ -10,6 +10,26 @@ export interface RunFile {
   content: string
 }
 
+/**
+ * A file of the agent's own that it can lose while it works on it. It gets a copy to work on, which takes the place of
+ * the original when the run is over. Should nobody live to see to that, the copy stays, and the agent reads it as well.
+ */
+export interface WorkingCopy {
+  original: string
+  copy: string
+  litter: Litter
+}
+
+/**
+ * What the agent leaves behind, and would later delete the original for: in files beside the original that end alike,
+ * or at the end of the original itself, lines from one that begins with `opening` on, without any of `content`.
+ */
+export interface Litter {
+  fileNameEnd: string
+  opening: string
+  content: readonly string[]
+}
+
 /** How to start one agent process. */
 export interface SpawnArgs {
   command: string
@@ -28,6 +48,7 @@ export interface SpawnArgs {
   inactivityTimeout?: number
   shell?: boolean
   files?: RunFile[]
+  workingCopy?: WorkingCopy
 }
 
 /** What `parseEvent` may know and keep between lines of one run. */

@@ -49,10 +49,21 @@ export class Attempt {
       set: [args.env, options.env ?? {}],
       runId,
     })
-    return new Attempt(await AgentProcess.start(args, env, runId, listener), request, listener)
+    const settle = await openWorkingCopy(args)
+    try {
+      return new Attempt(await AgentProcess.start(args, env, runId, listener), request, listener, settle)
+    } catch (error) {
+      await settle()
+      throw error
+    }
   }
 
-  private constructor(process: AgentProcess, request: AttemptRequest, listener: AttemptListener) {
+  private constructor(
+    process: AgentProcess,
+    request: AttemptRequest,
+    listener: AttemptListener,
+    settle: () => Promise<void>,
+  ) {
     const { args, options, dialogue } = request
     this.#request = request
     this.#listener = listener
@@ -70,6 +81,7 @@ export class Attempt {
       const http = await this.#http
       http?.close()
       await (await this.#host)?.close()
+      await settle()
     })
     if (args.stdin !== undefined) process.write(args.stdin)
     if (args.closeStdinAfterSpawn ?? args.stdin !== undefined) process.closeStdin()
@@ -137,4 +149,11 @@ export class Attempt {
     if (this.#leaving) clearTimeout(this.#leaving)
     this.#leaving = null
   }
+}
+
+/** Gives the agent the copy that it is to work on. Resolves to what has to be done when it is gone. */
+async function openWorkingCopy({ workingCopy }: SpawnArgs): Promise<() => Promise<void>> {
+  if (!workingCopy) return async () => {}
+  const files = await import('../files/working-copy.ts')
+  return files.openWorkingCopy(workingCopy)
 }

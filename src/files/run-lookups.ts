@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Synchronous: the arguments of a run are built in one step.
@@ -21,15 +21,6 @@ export function filesInEach(directory: string, folder: string, accept: (name: st
       .map((file) => join(place, file))
   })
   return files.toSorted((a, b) => sizeOf(b) - sizeOf(a))
-}
-
-/** Another name for a file in its directory. It keeps its own where that cannot be had. */
-export function renameIfPossible(filePath: string, newPath: string): void {
-  try {
-    if (statSync(newPath, { throwIfNoEntry: false }) === undefined) renameSync(filePath, newPath)
-  } catch {
-    // A directory that may not be written to holds nothing that the agent could delete either.
-  }
 }
 
 function namesIn(directory: string): string[] {

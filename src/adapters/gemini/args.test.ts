@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { buildSpawnArgs } from './args.ts'
@@ -66,15 +66,18 @@ test('a system prompt replaces by a file, and is added before the prompt', () =>
   expect(build({ systemPrompt: 'Be brief.', nonInteractive: true }).stdin).toContain('Be brief.')
 })
 
-test('a transcript that is to be resumed gets the name that the CLI does not delete', () => {
-  const stub = writeSession('session-2026-11-15T19-05-11111111.jsonl')
+test('a resume works on a copy, whose name neither sorts after nor ends like that of the transcript', () => {
+  writeSession('session-2026-11-15T19-05-11111111.jsonl')
   const file = writeSession('session-2026-11-15T19-04-11111111.jsonl', `{"sessionId":"${ID}"}\n{"id":"1"}\n`)
-  build({ sessionId: ID })
-  expect(existsSync(file)).toBe(false)
-  expect(existsSync(stub)).toBe(true)
-  expect(readdirSync(join(home, '.gemini/tmp/work/chats'))).toContain('session-2026-11-15T19-04-11111111.kept.jsonl')
-  build({ sessionId: ID })
-  expect(readdirSync(join(home, '.gemini/tmp/work/chats'))).toHaveLength(2)
+  const plan = build({ sessionId: ID }).workingCopy
+  expect(plan?.original).toBe(file)
+  const name = basename(plan?.copy ?? '')
+  expect(name).toMatch(/^session-0-2026-11-15T19-04-11111111-[0-9a-f]{8}\.jsonl$/)
+  // One that a killed run has left is found by its own name, and its original with it.
+  rmSync(file)
+  writeSession(name, `{"sessionId":"${ID}"}\n{"id":"1"}\n`)
+  expect(build({ sessionId: ID }).workingCopy).toEqual(plan)
+  expect(build({ prompt: 'x' }).workingCopy).toBeUndefined()
 })
 
 test('a fork takes the transcript, and fails when there is none', () => {

@@ -3,7 +3,7 @@ import { AgentMuxError, CapabilityError, type FieldError, ValidationError } from
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
-import { keepTranscript, selectedAuth, transcriptOf } from './home.ts'
+import { selectedAuth, transcriptOf, workingCopyOf } from './home.ts'
 import { promptContent } from './prompt.ts'
 import { GUARDED } from './tools.ts'
 
@@ -140,7 +140,6 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const flags = ['--skip-trust', ...optionFlags(options, files)]
-  if (options.sessionId !== undefined) keepTranscript(options, options.sessionId)
   return {
     command: 'gemini',
     args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
@@ -151,5 +150,6 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     timeout: options.timeout,
     inactivityTimeout: options.inactivityTimeout,
     files,
+    workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),
   }
 }

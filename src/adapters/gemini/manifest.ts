@@ -147,7 +147,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://geminicli.com/docs/get-started/authentication/'],
   },
   quirks: [
-    'The CLI can lose a transcript that is resumed: it empties it, or deletes it at a later start. So before a resume agent-mux renames the transcript to `*.kept.jsonl`, where the CLI finds it and leaves it alone.',
+    'The CLI can lose a transcript that is resumed: it empties it, or deletes it at a later start. So a resumed run works on a copy of it (`session-0-*.jsonl`), which takes its place at the end of the run; after a crash the copy stays, and the CLI reads it.',
     'Live runs speak ACP; one-shot runs without endpoint and MCP servers use stream-json, which tells no thoughts.',
     'A fork, and a session id of your choice, are to be had one-shot only: such a run has one turn and asks nothing.',
     'Hooks and MCP servers of a repository stay off until the user has trusted the directory, or GEMINI_CLI_TRUST_WORKSPACE is true.',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { subjects } from '../agents.ts'
-import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
+import { type Bench, type Check, CheckFailed, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
 
 async function firstTurn(bench: Bench): Promise<string> {
   const run = await bench.run({ prompt: 'first words' })
@@ -43,12 +44,22 @@ async function checkFork(bench: Bench, nonInteractive: boolean): Promise<void> {
 async function checkResumeSafe(bench: Bench, nonInteractive: boolean): Promise<void> {
   const sessionId = await firstTurn(bench)
   await bench.ageSessions()
+  const { path, bytes } = await transcriptOf(bench, sessionId)
   const second = await bench.run({ prompt: 'second words', sessionId, nonInteractive })
   mustSay(second, 'I have seen 2 user turns')
   mustEnd(await bench.run({ prompt: 'other words' }), 'completed')
+  must(existsSync(path), 'the transcript was lost')
+  must(readFileSync(path).subarray(0, bytes.length).equals(bytes), 'the transcript has lost what was in it')
   const third = await bench.run({ prompt: 'third words', sessionId, nonInteractive })
   mustEnd(third, 'completed')
   mustSay(third, 'I have seen 3 user turns')
+}
+
+async function transcriptOf(bench: Bench, sessionId: string): Promise<{ path: string; bytes: Buffer }> {
+  for (const path of await bench.sessionFiles()) {
+    if ((await bench.adapter.parseSessionFile(path)).sessionId === sessionId) return { path, bytes: readFileSync(path) }
+  }
+  throw new CheckFailed(`session ${sessionId} has no file`)
 }
 
 export const sessions: readonly Check[] = [
