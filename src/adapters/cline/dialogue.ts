@@ -28,6 +28,8 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
       state.lastError = { error: record }
       return NO_EFFECTS
     case 'hook_event':
+    // Follows the result, which says the same.
+    case 'run_aborted':
       return NO_EFFECTS
     default:
       return [{ unrecognized: asString(record.type) ?? 'record' }]

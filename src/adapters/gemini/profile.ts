@@ -12,5 +12,6 @@ export const profile: AcpProfile = {
   nameInId: /^(.+?)__/,
   subagentTools: ['invoke_agent'],
   withoutHostFiles: true,
+  replayEndsWith: 'available_commands_update',
   exits: REFUSALS,
 }

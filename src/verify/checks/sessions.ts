@@ -18,6 +18,7 @@ async function checkResume(bench: Bench, nonInteractive: boolean): Promise<void>
   mustKeepOrder(run)
   mustSay(run, 'I have seen 2 user turns')
   mustSay(run, 'first words')
+  must(!run.result.text.includes('this is turn 1'), 'the answer of an earlier turn is told again')
   must(run.result.sessionId === sessionId, 'the session id changed')
   must(mustSee(run, 'session_start').resumed, 'the session is not said to be resumed')
   const { tokenUsage } = run.result
@@ -30,6 +31,7 @@ async function checkFork(bench: Bench, nonInteractive: boolean): Promise<void> {
   const run = await bench.run({ prompt: 'forked words', forkSessionId: sessionId, nonInteractive })
   mustEnd(run, 'completed')
   mustSay(run, 'I have seen 2 user turns')
+  must(!run.result.text.includes('this is turn 1'), 'the answer of an earlier turn is told again')
   must(run.result.sessionId !== sessionId, 'the fork has the id of the original')
   must(mustSee(run, 'session_fork').forkedFrom === sessionId, 'the fork does not name its origin')
   const { tokenUsage } = run.result
