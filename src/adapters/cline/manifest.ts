@@ -6,7 +6,7 @@ export const manifest = defineManifest({
   cliCommand: 'cline',
   minVersion: '3.0.0',
   provenVersion: '3.0.65',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: 'cline',
   homepage: 'https://docs.cline.bot',
   capabilities: {

@@ -6,7 +6,7 @@ export const manifest = defineManifest({
   cliCommand: 'cn',
   minVersion: '1.5.0',
   provenVersion: '1.5.47',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@continuedev/cli',
   homepage: 'https://docs.continue.dev/guides/cli',
   capabilities: {

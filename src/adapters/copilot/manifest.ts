@@ -18,7 +18,7 @@ export const manifest = defineManifest({
   cliCommand: 'copilot',
   minVersion: '1.0.100',
   provenVersion: '1.0.102',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@github/copilot',
   homepage: 'https://docs.github.com/copilot/concepts/agents/about-copilot-cli',
   capabilities: {

@@ -14,7 +14,7 @@ export const manifest = defineManifest({
   cliCommand: 'droid',
   minVersion: '0.220.0',
   provenVersion: '0.225.2',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@factory/cli',
   homepage: 'https://docs.factory.ai/cli/getting-started/overview',
   capabilities: {

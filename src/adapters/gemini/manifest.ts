@@ -17,7 +17,7 @@ export const manifest = defineManifest({
   cliCommand: 'gemini',
   minVersion: '0.61.0',
   provenVersion: '0.61.0',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@google/gemini-cli',
   homepage: 'https://geminicli.com',
   capabilities: {

@@ -9,7 +9,7 @@ export const manifest = defineManifest({
   // The older kimi-cli (Python, 1.x) has the same command and is another program.
   minVersion: '2.0.0',
   provenVersion: '2.1.0',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@moonshot-ai/kimi-code',
   homepage: 'https://moonshotai.github.io/kimi-code/',
   capabilities: {

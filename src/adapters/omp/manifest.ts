@@ -7,7 +7,7 @@ export const manifest = defineManifest({
   cliCommand: 'omp',
   minVersion: '18.0.0',
   provenVersion: '18.2.3',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@oh-my-pi/pi-coding-agent',
   homepage: 'https://omp.sh',
   capabilities: {

@@ -27,7 +27,7 @@ export const manifest = defineManifest({
   cliCommand: 'qwen',
   minVersion: '0.24.0',
   provenVersion: '0.24.4',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@qwen-code/qwen-code',
   homepage: 'https://github.com/QwenLM/qwen-code',
   capabilities: {
