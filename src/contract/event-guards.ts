@@ -97,7 +97,14 @@ export function sumCost(events: readonly AgentEvent[]): number | null {
 
 /** `accumulated` grows with every delta, so writing it would cost quadratic bytes: readers rebuild it from `delta`. */
 export function serializeEvent(event: AgentEvent): string {
-  return JSON.stringify(event, (key, value) =>
-    key === 'accumulated' || key === 'inputAccumulated' ? undefined : value,
-  )
+  switch (event.type) {
+    case 'text_delta':
+    case 'thinking_delta':
+      return JSON.stringify({ ...event, accumulated: undefined })
+    case 'tool_call_start':
+    case 'tool_input_delta':
+      return JSON.stringify({ ...event, inputAccumulated: undefined })
+    default:
+      return JSON.stringify(event)
+  }
 }

@@ -90,7 +90,9 @@ export interface BlobReference {
 }
 
 /** One line of `events.ndjson`: an event, or a sign that the screen or the process gives. `n` counts from 1 without a gap. */
-export type LaunchRecord = { n: number; event: StoredEvent; blobs?: BlobReference[] } | { n: number; fact: Fact }
+export type LaunchRecord =
+  /** `frame`: the line of the native log that it came of, by its number. */
+  { n: number; frame: number; event: StoredEvent; blobs?: BlobReference[] } | { n: number; fact: Fact }
 
 export interface LaunchResult {
   format: 1

@@ -46,6 +46,11 @@ export class Interpreter {
     this.translator = new Translator({ runId, options, now: tap ? () => this.#now : Date.now }, handler)
   }
 
+  /** Which of the lines that came together is being interpreted. */
+  get index(): number {
+    return this.#index
+  }
+
   start(dialogue: Dialogue, options: RunOptions, stdinIsOpen: boolean): void {
     this.#take({ kind: 'start', stdinIsOpen }, () => {
       this.#dialogue = dialogue
@@ -137,8 +142,7 @@ export class Interpreter {
       if (this.#depth === 0) this.#now = time
     } catch (error) {
       if (this.#isBroken) return true
-      this.#isBroken = true
-      this.#handler.onTapFailure(error)
+      this.#break(error)
       return false
     }
     if (this.#depth === 0) this.#index = 0
@@ -152,6 +156,17 @@ export class Interpreter {
 
   #settle(): void {
     this.#depth -= 1
-    if (this.#depth === 0) this.#tap?.settled()
+    if (this.#depth > 0 || !this.#tap) return
+    try {
+      this.#tap.settled()
+    } catch (error) {
+      this.#break(error)
+    }
+  }
+
+  #break(error: unknown): void {
+    if (this.#isBroken) return
+    this.#isBroken = true
+    this.#handler.onTapFailure(error)
   }
 }

@@ -66,6 +66,11 @@ function tappedRun(options: Partial<RunOptions> & { prompt: string }) {
   return { handle, tap, again }
 }
 
+function finishLost(rederivation: Rederivation): void {
+  const time = Date.now()
+  rederivation.take([{ n: 1e6, time, input: rederivation.lostEnding('the runner is gone', time) }], [])
+}
+
 async function afterTurn(handle: RunHandle): Promise<void> {
   await new Promise<void>((resolve) => handle.once('turn_end', () => resolve()))
 }
@@ -183,7 +188,7 @@ describe('events made again from the inputs of a run', () => {
       const part = again(howMany)
       expect(part.events).toEqual(events.slice(0, part.events.length))
       const before = part.events.length
-      part.rederivation.finishLost('the runner is gone', Date.now())
+      finishLost(part.rederivation)
       expect(part.events.slice(0, before)).toEqual(events.slice(0, before))
       expect(part.events.at(-1)?.type).toBe('session_end')
       expect(part.events.filter((event) => event.type === 'crash')).toHaveLength(1)
@@ -195,7 +200,7 @@ describe('events made again from the inputs of a run', () => {
     const { handle, tap, again } = tappedRun({ prompt: 'one' })
     const { events } = await collect(handle)
     const part = again(tap.batches.length - 1)
-    part.rederivation.finishLost('the runner is gone', Date.now())
+    finishLost(part.rederivation)
     expect(part.events.map((event) => event.type)).toEqual(events.map((event) => event.type))
     expect(part.rederivation.result()?.outcome.kind).toBe('completed')
   })

@@ -23,7 +23,8 @@ export interface RederiveOptions {
   runId: string
   adapter: AgentAdapter
   options: RunOptions
-  onEvent: (event: AgentEvent) => void
+  /** `n` is the input that it came of. */
+  onEvent: (event: AgentEvent, n: number) => void
   /** Says anew how the run ended, from what today's adapter makes of it, instead of repeating what was said then. */
   judgesAnew?: boolean
 }
@@ -73,14 +74,11 @@ export class Rederivation implements InterpreterHandler {
     }
   }
 
-  /** The inputs end without the end of the run: whoever drove it is gone. */
-  finishLost(reason: string, time: number): void {
-    if (this.isFinished) return
-    this.#time = Math.max(time, this.#time)
+  /** The input that is missing where they end before the run does, because whoever drove it is gone. */
+  lostEnding(reason: string, time: number): RunInput {
     const closing = this.#exit ?? { ...NO_EXIT, wasInterrupted: this.#wasInterrupted, stderr: reason }
     const verdict = this.#exit ? this.#judge(closing) : lostVerdict(reason)
-    const durationMs = this.#time - (this.#startedAt ?? this.#time)
-    this.#finish({ kind: 'finish', closing, verdict, durationMs })
+    return { kind: 'finish', closing, verdict, durationMs: time - (this.#startedAt ?? time) }
   }
 
   /** Null before the end. */
@@ -168,7 +166,7 @@ export class Rederivation implements InterpreterHandler {
   }
 
   onEvent(event: AgentEvent): void {
-    this.#request.onEvent(event)
+    this.#request.onEvent(event, this.#current)
     this.#catchUp()
   }
 

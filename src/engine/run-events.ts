@@ -127,6 +127,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   // ── effects of the dialogue ───────────────────────────────────────────────────────────────────────────────────
 
   onEvent(event: AgentEvent): void {
+    this.#identity.tap?.event?.(event, this.interpreter.index)
     const errors = this.hub.publish(event)
     if (errors.length > 0) this.#reportListeners(event, errors)
     // Nearly all events are these, and nothing waits for them.

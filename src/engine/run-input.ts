@@ -1,6 +1,6 @@
 import type { DialogueCommand, DialogueExit, HostResult, HttpResponse, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
-import type { StreamSource } from '../contract/events.ts'
+import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { Ending, StopReason, Verdict } from './outcome.ts'
 
 /** How a run stood when its process had ended: all that the verdict rests on but the failure of its turn. */
@@ -41,6 +41,8 @@ export interface RunTap {
    * interpreted. `during` is null for inputs that came by themselves.
    */
   inputs(inputs: readonly RunInput[], during: InputPosition | null): number
+  /** What has come of the input at this place among those that were told last and together. */
+  event?(event: AgentEvent, index: number): void
   /** All that has come of the last inputs that came by themselves is known. */
   settled(): void
   /** The process of the agent has started. */

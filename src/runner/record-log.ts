@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Fact } from '../contract/activity.ts'
+import { serializeEvent } from '../contract/event-guards.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import { LAUNCH_FILES, type LaunchRecord, type RecordsPage } from '../contract/launch.ts'
+import { LineSplitter } from '../core/lines.ts'
+import { AppendFile } from './append-file.ts'
+import { extractBlobs } from './blobs.ts'
+import type { Redact } from './native-log.ts'
+
+/** Longer records are looked through for values that go to files of their own. */
+const MAX_RECORD_CHARACTERS = 64 * 1024
+const PAGE_BYTES = 1024 * 1024
+
+/** What came of a launch, numbered, one record a line. */
+export class RecordLog {
+  readonly #file: AppendFile
+  readonly #blobs: string
+  readonly #redact: Redact
+  #records: number
+  #pending = ''
+
+  constructor(launchDir: string, redact: Redact) {
+    this.#file = new AppendFile(join(launchDir, LAUNCH_FILES.records))
+    this.#blobs = join(launchDir, LAUNCH_FILES.blobs)
+    this.#redact = redact
+    this.#records = this.last()?.n ?? 0
+  }
+
+  /** The number of the last record. */
+  get records(): number {
+    return this.#records
+  }
+
+  /** How long the file is. */
+  get offset(): number {
+    return this.#file.size
+  }
+
+  /** The last record on disk. */
+  last(): LaunchRecord | null {
+    const line = this.#file.lastLine()
+    return line === null ? null : parseRecordLine(line)
+  }
+
+  addEvent(event: AgentEvent, frame: number): void {
+    this.#records += 1
+    const n = this.#records
+    const text = this.#redact(serializeEvent(event))
+    if (text.length <= MAX_RECORD_CHARACTERS) {
+      this.#pending += `{"n":${n},"frame":${frame},"event":${text}}\n`
+      return
+    }
+    const extracted = extractBlobs(JSON.parse(text), n)
+    for (const { file, content } of extracted.contents) this.#writeBlob(file, content)
+    this.#pending += `${JSON.stringify({ n, frame, event: extracted.value, blobs: extracted.blobs })}\n`
+  }
+
+  addFact(fact: Fact): void {
+    this.#records += 1
+    this.#pending += `${this.#redact(JSON.stringify({ n: this.#records, fact }))}\n`
+  }
+
+  /** Writes what was added. True: there was something. After an error it is still to be written. */
+  flush(): boolean {
+    if (this.#pending === '') return false
+    this.#file.append(this.#pending)
+    this.#pending = ''
+    return true
+  }
+
+  sync(): void {
+    this.#file.sync()
+  }
+
+  close(): void {
+    this.flush()
+    this.#file.close()
+  }
+
+  #writeBlob(file: string, content: string): void {
+    mkdirSync(this.#blobs, { recursive: true, mode: 0o700 })
+    writeFileSync(join(this.#blobs, file), content, { mode: 0o600 })
+  }
+}
+
+function parseRecordLine(line: string): LaunchRecord | null {
+  try {
+    const record: LaunchRecord = JSON.parse(line)
+    return record
+  } catch {
+    return null // not a record of ours
+  }
+}
+
+/** Whole records from this place on: at most `maxBytes` of them, but one at least. */
+export async function readRecords(launchDir: string, offset: number, maxBytes = PAGE_BYTES): Promise<RecordsPage> {
+  const records: LaunchRecord[] = []
+  const splitter = new LineSplitter()
+  let [read, whole] = [0, 0]
+  const file = await open(join(launchDir, LAUNCH_FILES.records)).catch(() => null)
+  if (!file) return { records, offset }
+  try {
+    while (whole === 0 || read < maxBytes) {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(maxBytes), position: offset + read })
+      if (bytesRead === 0) break
+      const chunk = buffer.subarray(0, bytesRead)
+      const newline = chunk.lastIndexOf(0x0a)
+      if (newline !== -1) whole = read + newline + 1
+      read += bytesRead
+      for (const line of splitter.push(chunk)) {
+        const record = parseRecordLine(line)
+        if (record) records.push(record)
+      }
+    }
+  } finally {
+    await file.close()
+  }
+  return { records, offset: offset + whole }
+}
