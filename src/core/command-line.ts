@@ -29,3 +29,8 @@ export function splitCommandLine(line: string): string[] | null {
   if (quote !== '') return null
   return word === null ? words : [...words, word]
 }
+
+/** A word as a POSIX shell takes it for itself. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

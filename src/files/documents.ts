@@ -4,8 +4,11 @@ import { isRecord, type JsonRecord } from '../core/json.ts'
 import { nullWhenMissing } from './atomic-write.ts'
 import { configError } from './config-error.ts'
 import { deleteJsonValue, parseJsonc, setJsonValue } from './edit-json.ts'
+import { appendJsonItem, removeJsonItems } from './edit-json-list.ts'
 import { deleteTomlValue, parseToml, setTomlValue } from './edit-toml.ts'
+import { appendTomlTable, removeTomlTables } from './edit-toml-list.ts'
 import { deleteYamlValue, parseYaml, setYamlValue } from './edit-yaml.ts'
+import { appendYamlItem, removeYamlItems } from './edit-yaml-list.ts'
 import type { KeyPath } from './values.ts'
 
 /** One config format: how to read it, and how to change it without losing a comment. */
@@ -13,12 +16,33 @@ export interface DocumentFormat {
   parse(text: string, filePath: string): Promise<unknown>
   set(text: string, keyPath: KeyPath, value: unknown, filePath: string): Promise<string>
   remove(text: string, keyPath: KeyPath, filePath: string): Promise<string>
+  /** Adds to the end of a list, which is made when missing. */
+  append(text: string, keyPath: KeyPath, item: unknown, filePath: string): Promise<string>
+  removeItems(text: string, keyPath: KeyPath, isOurs: (item: unknown) => boolean, filePath: string): Promise<string>
 }
 
 const FORMATS: Record<AgentConfigSchema['configFormat'], DocumentFormat> = {
-  json: { parse: parseJsonc, set: setJsonValue, remove: deleteJsonValue },
-  toml: { parse: parseToml, set: setTomlValue, remove: deleteTomlValue },
-  yaml: { parse: parseYaml, set: setYamlValue, remove: deleteYamlValue },
+  json: {
+    parse: parseJsonc,
+    set: setJsonValue,
+    remove: deleteJsonValue,
+    append: appendJsonItem,
+    removeItems: removeJsonItems,
+  },
+  toml: {
+    parse: parseToml,
+    set: setTomlValue,
+    remove: deleteTomlValue,
+    append: appendTomlTable,
+    removeItems: removeTomlTables,
+  },
+  yaml: {
+    parse: parseYaml,
+    set: setYamlValue,
+    remove: deleteYamlValue,
+    append: appendYamlItem,
+    removeItems: removeYamlItems,
+  },
 }
 
 export function documentFormat(name: AgentConfigSchema['configFormat']): DocumentFormat {

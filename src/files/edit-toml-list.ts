@@ -6,15 +6,16 @@ import { locateToml, parseToml } from './edit-toml.ts'
 import { applyEdits, cutItem, eolOf, isBlank, lineStart, nextLine, splitBom } from './text.ts'
 import { definedEntries, tomlKey, tomlLiteral } from './toml-literal.ts'
 import { entriesOf, headersOf, samePath, startsWith } from './toml-places.ts'
-import { type KeyPath, valueAt } from './values.ts'
+import { isTable, type KeyPath, valueAt } from './values.ts'
 
 /** Adds one table to the end of a list of tables and keeps every other byte. A missing list is made. */
 export async function appendTomlTable(
   text: string,
   keyPath: KeyPath,
-  item: JsonRecord,
+  item: unknown,
   filePath: string,
 ): Promise<string> {
+  if (!isTable(item)) throw editRefused(filePath, keyPath)
   const list = valueAt(await parseToml(text, filePath), keyPath) ?? []
   if (!Array.isArray(list)) throw notAList(filePath, keyPath)
   const [bom, body] = splitBom(text)

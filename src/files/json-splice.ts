@@ -61,7 +61,9 @@ export async function removal(text: string, parent: Node, child: Node): Promise<
   const open = parent.offset + 1
   const close = parent.offset + parent.length - 1
   if (parent.children?.length === 1) {
-    const rest = text.slice(open, start) + text.slice(following === null ? end : following + 1, close)
+    const after =
+      following === null ? text.slice(end, close) : text.slice(end, following) + text.slice(following + 1, close)
+    const rest = text.slice(open, start) + after
     if (isBlank(rest)) return [{ start: open, end: close, text: '' }]
   }
   const index = parent.children?.indexOf(child) ?? 0

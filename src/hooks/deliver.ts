@@ -1,0 +1,41 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { isatty } from 'node:tty'
+import { dataDirectory } from '../files/data-dir.ts'
+import { PARTIAL, WHOLE, writeHeader } from './spool-entry.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * What the installed script does, in Node: for Windows, and by hand. Runs inside the agent's own loop, so it imports
+ * next to nothing, waits for nothing and never fails.
+ */
+export function deliverHook(args: readonly string[], env: Environment = process.env): void {
+  const [adapter = '', event = '', answer] = args
+  if (answer) process.stdout.write(`${answer}\n`)
+  const sessionId = env.AMUX_SESSION_ID
+  if (!sessionId || /[/\\\s]/.test(sessionId)) return
+  const dataDir = dataDirectory(env.AGENT_MUX_CONFIG_DIR || join(env.HOME ?? homedir(), '.agent-mux'), env)
+  try {
+    const payload = isatty(0) ? '' : readFileSync(0)
+    const launch = Number(env.AMUX_LAUNCH) || 0
+    const directory = join(dataDir, 'spool')
+    const base = join(directory, `${sessionId}.${launch}.${Date.now()}.${process.pid}`)
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    writeFileSync(base + PARTIAL, writeHeader({ adapter, event, sessionId, launch }), { mode: 0o600, flag: 'wx' })
+    appendFileSync(base + PARTIAL, payload)
+    renameSync(base + PARTIAL, base + WHOLE)
+  } catch (error) {
+    logFailure(dataDir, `${adapter} ${event} ${sessionId}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function logFailure(dataDir: string, message: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    appendFileSync(join(dataDir, 'hooks.log'), `${new Date().toISOString()} ${message}\n`, { mode: 0o600 })
+  } catch {
+    // Nowhere to say it, and the agent must not notice.
+  }
+}

@@ -1,0 +1,89 @@
+import { AgentMuxError } from '../contract/errors.ts'
+import { HOOK_MARK, type HookFile, type OwnHookFile, type SharedHookFile } from '../contract/hooks.ts'
+import { documentFormat, parseSettings, readText } from '../files/documents.ts'
+import { addEntries, hasExactly, hasOurs } from './entries.ts'
+import { type Excludes, withExcludes } from './git-exclude.ts'
+import type { JournalEntry, Owner } from './journal.ts'
+import { missingDirectories } from './own-directories.ts'
+import { stepBetween } from './text-steps.ts'
+import { digest, withoutOurs } from './undo.ts'
+
+/** A change that is worked out and not yet made. `next` null: the file goes. */
+export interface Pending {
+  path: string
+  before: string | null
+  next: string | null
+  executable?: boolean
+  /** What the journal is to say of this file; null: nothing any more. */
+  remember: JournalEntry | null
+  /** Ours to make, or to take back. */
+  directories: readonly string[]
+}
+
+export function isOurs(text: string): boolean {
+  return text.includes(HOOK_MARK)
+}
+
+/** A file of ours to be written. */
+export async function pendingOwn(file: OwnHookFile, owner: Owner, known?: JournalEntry): Promise<Pending> {
+  const { path, content, executable } = file
+  const before = await readText(path)
+  if (before !== null && !isOurs(before)) {
+    throw new AgentMuxError('CONFIG_ERROR', `${path} is there already and not ours`, {
+      hint: 'Move it away; it was left as it is.',
+    })
+  }
+  const directories = await directoriesOf(path, known)
+  const steps = [stepBetween('', content)]
+  const remember = { ...owner, path, format: 'own', created: true, directories, steps, after: digest(content) } as const
+  return { path, before, next: content, executable, remember, directories }
+}
+
+/** Entries to be added to a user's file. */
+export async function pendingShared(file: SharedHookFile, owner: Owner, known?: JournalEntry): Promise<Pending> {
+  const { path, format, entries } = file
+  const before = await readText(path)
+  const directories = await directoriesOf(path, known)
+  // Says so when the file does not parse, or holds something else than settings.
+  const data = await parseSettings(documentFormat(format), before ?? '', path)
+  if (before !== null && hasExactly(data, entries)) {
+    return { path, before, next: before, remember: known ?? forgotten(file, owner), directories }
+  }
+  const hasOlder = before !== null && hasOurs(data)
+  const original = hasOlder ? await withoutOurs(before, path, known ?? forgotten(file, owner)) : before
+  const { text, steps } = await addEntries(original ?? '', file)
+  const remember = { ...owner, path, format, created: original === null, directories, steps, after: digest(text) }
+  return { path, before, next: text, remember, directories }
+}
+
+/** Lines to be added to git's excludes. Remembered even when there are none: they may be those of another workspace. */
+export async function pendingExcludes(excludes: Excludes, owner: Owner, known?: JournalEntry): Promise<Pending> {
+  const { file: path, missing } = excludes
+  const before = await readText(path)
+  const next = missing.length === 0 ? before : withExcludes(before ?? '', missing)
+  const steps = [...(known?.steps ?? []), ...(next === before ? [] : [stepBetween(before ?? '', next ?? '')])]
+  const directories = await directoriesOf(path, known)
+  const created = known?.created ?? before === null
+  const remember = { ...owner, path, format: 'lines', created, directories, steps, after: digest(next ?? '') } as const
+  return { path, before, next, remember, directories }
+}
+
+/** What we did to a file, to be undone. */
+export async function pendingRemoval({ path, format, directories, ...done }: JournalEntry): Promise<Pending> {
+  const before = await readText(path)
+  const pending = { path, before, remember: null, directories }
+  if (before === null) return { ...pending, next: null }
+  if (format === 'own') return { ...pending, next: isOurs(before) ? null : before }
+  return { ...pending, next: await withoutOurs(before, path, { format, ...done }) }
+}
+
+/** For a file with our mark that no journal tells of. */
+export function forgotten(file: HookFile, owner: Owner): JournalEntry {
+  const format = file.kind === 'own' ? 'own' : file.format
+  return { ...owner, path: file.path, format, created: false, directories: [], steps: [], after: '' }
+}
+
+/** What we made before, we have made. */
+async function directoriesOf(path: string, known: JournalEntry | undefined): Promise<string[]> {
+  return [...new Set([...(known?.directories ?? []), ...(await missingDirectories(path))])]
+}
