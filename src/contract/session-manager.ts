@@ -2,7 +2,7 @@ import type { AgentEvent } from './events.ts'
 import type { AgentName } from './names.ts'
 import type { Session, SessionSummary } from './sessions.ts'
 
-interface SessionFilter {
+export interface SessionFilter {
   /** Epoch milliseconds, both inclusive, against the last activity of a session. */
   since?: number
   until?: number
@@ -30,6 +30,7 @@ export interface SessionSearchOptions extends SessionFilter {
 
 export type CostGroup = 'agent' | 'model' | 'day' | 'tag' | 'project' | 'session'
 
+/** Here `since`, `until` and `model` are those of each request: what was spent then, in sessions of whatever age. */
 export interface CostQuery extends SessionFilter {
   agent?: AgentName
   groupBy?: CostGroup
@@ -77,16 +78,33 @@ export interface SessionWarning {
   message: string
 }
 
+export interface IndexProgress {
+  agent: AgentName
+  /** Files, or sessions in a database, that have been read. */
+  done: number
+  total: number
+}
+
+export interface RefreshOptions {
+  agent?: AgentName
+  onProgress?: (progress: IndexProgress) => void
+}
+
 /** Whether a session can be gone on with here and now, and if not, why. */
 export type Resumable = { resumable: true } | { resumable: false; reason: string }
 
 /** All sessions of all agents, whoever started them. Reads only; nothing is written to an agent's own store. */
 export interface SessionManager {
-  /** Of one agent, or of all. */
+  /**
+   * Of one agent, or of all. The newest ones are there at once, however much there is to read. `cost` is told when all
+   * has been read (by `totalCost` or `refresh`): only then it is known what a fork has copied from where.
+   */
   list(agent?: AgentName | null, options?: SessionListOptions): Promise<SessionSummary[]>
   get(agent: AgentName, sessionId: string): Promise<Session>
   search(options: SessionSearchOptions): Promise<SessionSummary[]>
   totalCost(query?: CostQuery): Promise<CostSummary>
+  /** Reads all that is new. Every other call does this as far as it needs to; this one tells how far it is. */
+  refresh(options?: RefreshOptions): Promise<void>
   export(agent: AgentName, sessionId: string, format: ExportFormat): Promise<string>
   diff(a: string, b: string): Promise<SessionDiff>
   watch(agent: AgentName, sessionId: string): AsyncIterable<AgentEvent>
@@ -96,4 +114,6 @@ export interface SessionManager {
   resolveNativeId(unifiedId: string): { agent: AgentName; sessionId: string } | null
   /** What was skipped by the last call that read stores. */
   readonly warnings: readonly SessionWarning[]
+  /** Lets go of the index. A later call opens it again. */
+  close(): void
 }

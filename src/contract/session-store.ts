@@ -70,6 +70,8 @@ export interface SessionFiles {
   read(lines: AsyncIterable<string>, filePath: string): Promise<Session>
   /** Of a file that a sub-agent wrote: the session that it works for. */
   parentOf?(relativePath: string): string | undefined
+  /** Files beside the session's own that tell something of it, and change without it. */
+  beside?(filePath: string): string[]
   log?: SessionLog
 }
 
@@ -84,6 +86,17 @@ export interface SessionTables {
   list(database: Rows, cwd?: string): string[]
   /** Null when there is none of this id. */
   read(database: Rows, sessionId: string): Session | null
+  /** All sessions, those of sub-agents included, each with a stamp that changes whenever the session does. */
+  stamps?(database: Rows): SessionStamp[]
+  /** Facts and counts without the words. */
+  reading?(database: Rows, sessionId: string): SessionReading | null
+}
+
+export interface SessionStamp {
+  id: string
+  stamp: string
+  /** Epoch milliseconds: the session was not at work later. */
+  touchedAt: number
 }
 
 export type SessionStore = SessionFiles | SessionTables

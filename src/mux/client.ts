@@ -21,6 +21,7 @@ import { NamedAgents, ofProject } from './named-agents.ts'
 import { Profiles } from './profiles.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
 import { appendToRunIndex } from './run-index.ts'
+import { type Sessions, sessionsOf } from './sessions.ts'
 
 export interface ClientOptions {
   defaultAgent?: AgentName
@@ -52,6 +53,8 @@ export interface AgentMuxClient {
   readonly models: ModelRegistry
   readonly auth: AuthManager
   readonly profiles: Profiles
+  /** All sessions of all agents, whoever started them. */
+  readonly sessions: Sessions
   /** The agent this very process runs below, if any. */
   detectHost(env?: Readonly<Record<string, string | undefined>>): HostHarnessInfo | null
 }
@@ -115,6 +118,7 @@ export function createClientIn(
     models: new Models(registry, prices),
     auth: authManager(registry),
     profiles,
+    sessions: sessionsOf(registry, processEnv, () => locate(process.cwd()).configDir),
     detectHost: (env = processEnv) => detectHost(registry.entries(), env),
   }
 }

@@ -6,8 +6,12 @@ import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { userWords } from './session-lines.ts'
+import { log } from './session-log.ts'
 
 const SESSION_FILE = /^([^/]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
+
+const SUBAGENT_FILE = /^[^/]+\/([0-9a-f-]{36})\/subagents\/(?:.*\/)?agent-[^/]+\.jsonl$/
 
 const SLUG_LIMIT = 200
 
@@ -19,9 +23,6 @@ function isProjectFolder(folder: string, cwd: string): boolean {
 
 /** Whole prompts as sent to the API: most of the file, and nothing in them that the other lines lack. */
 const API_LINE = '{"type":"api-request'
-
-/** What the CLI itself writes in the user's name. */
-const COMMAND_TEXT = /^<(command-|local-command|bash-|system-reminder)/
 
 class SessionReader {
   readonly #messages: SessionMessage[] = []
@@ -55,16 +56,13 @@ class SessionReader {
       const call = block.type === 'tool_result' ? this.#calls.get(asString(block.tool_use_id) ?? '') : undefined
       if (call) call.output = typeof block.content === 'string' ? block.content : textOf(block.content)
     }
-    const texts = blocks.filter((block) => block.type === 'text').map((block) => textOf(block.text))
-    const content = asString(message.content) ?? texts.join('\n')
-    if (content === '' || COMMAND_TEXT.test(content)) return
-    if (record.isCompactSummary === true) {
-      this.#messages.push({ role: 'system', content, timestamp })
-      return
+    const words = userWords(record)
+    if (!words) return
+    if (words.role === 'user') {
+      this.#turnCount += 1
+      this.#title ||= sessionTitle(words.content)
     }
-    this.#turnCount += 1
-    this.#title ||= sessionTitle(content)
-    this.#messages.push({ role: 'user', content, timestamp })
+    this.#messages.push({ ...words, timestamp })
   }
 
   /** Each content block has its own line; lines of one message share its id, and all of them carry its usage. */
@@ -149,6 +147,8 @@ export const sessions: SessionFiles = {
     const folder = SESSION_FILE.exec(relativePath)?.[1]
     return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
   },
+  parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
+  log,
   async read(lines, filePath) {
     const reader = new SessionReader()
     for await (const line of lines) {

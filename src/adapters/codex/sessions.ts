@@ -2,38 +2,18 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import {
-  asArray,
-  asNumber,
-  asRecord,
-  asRecords,
-  asString,
-  type JsonRecord,
-  parseRecord,
-  textOf,
-} from '../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { userText } from './session-lines.ts'
+import { log } from './session-log.ts'
 import { readCounts } from './usage.ts'
 
 const SESSION_FILE = /(?:^|[\\/])rollout-[^\\/]*\.jsonl$/
 const ID_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/
 
-/** What codex itself writes in the user's name; newer files mark it, older ones only begin like this. */
-const CONTEXT = /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|permissions|skill)|# AGENTS\.md instr)/
-
 /** Lines that hold nothing of the conversation but can be very long. */
 const SKIPPED_LINE = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(?:world_state|compacted)"/
-
-/** The user's own words among the parts of a message. */
-function userText(payload: JsonRecord): string {
-  const kinds = asArray(asRecord(payload.internal_chat_message_metadata_passthrough)?.content_item_kinds)
-  const own = asRecords(payload.content).filter((part, index) => {
-    const kind = asString(kinds[index])
-    return kind === undefined || kind === 'unknown' ? !CONTEXT.test(textOf(part.text)) : kind.startsWith('user.')
-  })
-  return own.flatMap((part) => asString(part.text) ?? []).join('\n')
-}
 
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
@@ -189,6 +169,7 @@ class SessionReader {
 /** `$CODEX_HOME/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`. The folders say nothing of the project. */
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
+  log,
   async read(lines, filePath) {
     const reader = new SessionReader()
     for await (const line of lines) {

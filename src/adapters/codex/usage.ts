@@ -19,6 +19,12 @@ export function readCounts(native: JsonRecord): UsageCounts {
   }
 }
 
+/** By how much a total has grown. One that was set back says nothing, and then the last request is what is new. */
+export function countsSince(now: UsageCounts, before: UsageCounts, last?: UsageCounts): UsageCounts {
+  const isGrown = now.inputTokens >= before.inputTokens && now.outputTokens >= before.outputTokens
+  return isGrown || !last ? difference(now, before) : last
+}
+
 function difference(now: UsageCounts, before: UsageCounts): UsageCounts {
   const grown = (name: keyof UsageCounts): number => Math.max(0, now[name] - before[name])
   return {

@@ -1,0 +1,212 @@
+import { basename } from 'node:path'
+import type { ReportedUsage, UsageRow } from '../../contract/session-store.ts'
+import { readModelCounts } from '../../core/claude-stream/usage.ts'
+import { asNumber, asRecord, type JsonRecord } from '../../core/json.ts'
+import { MemberCursor } from '../../core/json-bytes.ts'
+import { emptyFacts, type LogState, lineRecord, seenAt, sessionLog } from '../../core/session-log.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { userWords } from './session-lines.ts'
+
+interface State extends LogState {
+  /** Lines of one message need not follow each other: the results of its first tools come in between. */
+  recentMessages: string[]
+}
+
+const RECENT = 32
+
+const name = (text: string) => Buffer.from(text)
+const KEY = {
+  type: name('type'),
+  timestamp: name('timestamp'),
+  isSidechain: name('isSidechain'),
+  isMeta: name('isMeta'),
+  cwd: name('cwd'),
+  message: name('message'),
+  requestId: name('requestId'),
+  id: name('id'),
+  model: name('model'),
+  content: name('content'),
+  usage: name('usage'),
+  inputTokens: name('input_tokens'),
+  outputTokens: name('output_tokens'),
+  outputDetails: name('output_tokens_details'),
+  thinkingTokens: name('thinking_tokens'),
+  cacheRead: name('cache_read_input_tokens'),
+  cacheCreation: name('cache_creation_input_tokens'),
+  toolUseId: name('tool_use_id'),
+}
+const USER = name('"user"')
+const ASSISTANT = name('"assistant"')
+const COST_STATE = name('"cost-state"')
+const API_REQUEST = name('"api-request')
+const TOOL_RESULT = name('"tool_result"')
+const SYNTHETIC = name('"<synthetic>"')
+
+/** What was found on one line; made once and filled again for every line. */
+class Line {
+  kind: 'user' | 'assistant' | 'cost' | 'other' = 'other'
+  at: number | undefined
+  isSidechain = false
+  isMeta = false
+  cwd: string | undefined
+  requestId = ''
+  messageId = ''
+  model: string | undefined
+  hasUsage = false
+  onlyToolResult = false
+  input = 0
+  output = 0
+  thinking = 0
+  cacheRead = 0
+  cacheCreation = 0
+
+  readonly #top = new MemberCursor()
+  readonly #message = new MemberCursor()
+  readonly #usage = new MemberCursor()
+  readonly #part = new MemberCursor()
+
+  #reset(): void {
+    this.kind = 'other'
+    this.at = undefined
+    this.isSidechain = false
+    this.isMeta = false
+    this.cwd = undefined
+    this.requestId = ''
+    this.messageId = ''
+    this.model = undefined
+    this.hasUsage = false
+    this.onlyToolResult = false
+    this.input = 0
+    this.output = 0
+    this.thinking = 0
+    this.cacheRead = 0
+    this.cacheCreation = 0
+  }
+
+  /** False for a line that tells nothing: the prompts as they were sent, and what is no JSON. */
+  read(bytes: Buffer, start: number, end: number, needsCwd: boolean): boolean {
+    const top = this.#top
+    this.#reset()
+    if (!top.open(bytes, start, end)) return false
+    while (top.next()) {
+      if (top.isKey(KEY.type)) {
+        if (top.isValue(USER)) this.kind = 'user'
+        else if (top.isValue(ASSISTANT)) this.kind = 'assistant'
+        else if (top.isValue(COST_STATE)) this.kind = 'cost'
+        else if (top.isValue(API_REQUEST)) return false
+      } else if (top.isKey(KEY.timestamp)) this.at = top.time()
+      else if (top.isKey(KEY.message)) this.#readMessage(bytes, end)
+      else if (top.isKey(KEY.requestId)) this.requestId = top.text() ?? ''
+      else if (top.isKey(KEY.isSidechain)) this.isSidechain = top.isTrue()
+      else if (top.isKey(KEY.isMeta)) this.isMeta = top.isTrue()
+      else if (needsCwd && top.isKey(KEY.cwd)) this.cwd = top.text()
+    }
+    return top.isWhole
+  }
+
+  #readMessage(bytes: Buffer, end: number): void {
+    const message = this.#message
+    if (!this.#top.enter(message)) return
+    while (message.next()) {
+      if (message.isKey(KEY.usage)) this.#readUsage()
+      else if (message.isKey(KEY.id)) this.messageId = message.text() ?? ''
+      else if (message.isKey(KEY.model)) this.model = message.isValue(SYNTHETIC) ? undefined : message.text()
+      else if (message.isKey(KEY.content)) this.onlyToolResult = this.#isToolResult(bytes, end)
+    }
+    this.#top.leave(message)
+  }
+
+  #readUsage(): void {
+    const usage = this.#usage
+    if (!this.#message.enter(usage)) return
+    this.hasUsage = true
+    while (usage.next()) {
+      if (usage.isKey(KEY.inputTokens)) this.input = usage.count()
+      else if (usage.isKey(KEY.outputTokens)) this.output = usage.count()
+      else if (usage.isKey(KEY.cacheRead)) this.cacheRead = usage.count()
+      else if (usage.isKey(KEY.cacheCreation)) this.cacheCreation = usage.count()
+      else if (usage.isKey(KEY.outputDetails) && usage.enter(this.#part)) {
+        while (this.#part.next()) if (this.#part.isKey(KEY.thinkingTokens)) this.thinking = this.#part.count()
+        usage.leave(this.#part)
+      }
+    }
+    this.#message.leave(usage)
+  }
+
+  /** A list with one result in it and nothing else. */
+  #isToolResult(bytes: Buffer, end: number): boolean {
+    const at = this.#message.valueStart
+    const block = this.#part
+    if (bytes[at] !== 0x5b || !block.open(bytes, at + 1, end)) return false
+    let isResult = false
+    while (block.next()) isResult ||= block.isKey(KEY.toolUseId) || block.isValue(TOOL_RESULT)
+    return isResult && bytes[block.after] === 0x5d
+  }
+}
+
+const line = new Line()
+
+function readUser(state: State, record: JsonRecord | null): void {
+  const words = record && userWords(record)
+  if (!words) return
+  state.facts.messageCount += 1
+  if (words.role === 'system') return
+  state.facts.turnCount += 1
+  state.facts.title ||= sessionTitle(words.content)
+}
+
+function readAssistant(state: State): void {
+  const { facts, recentMessages } = state
+  if (line.model !== undefined) facts.model = line.model
+  if (recentMessages.includes(line.messageId)) return
+  recentMessages.push(line.messageId)
+  if (recentMessages.length > RECENT) recentMessages.shift()
+  facts.messageCount += 1
+}
+
+function countRequest(at: number, add: (row: UsageRow) => void): void {
+  const inputTokens = line.input + line.cacheRead + line.cacheCreation
+  if (inputTokens + line.output === 0) return
+  add({
+    key: `${line.messageId}:${line.requestId}`,
+    at,
+    model: line.model,
+    inputTokens,
+    outputTokens: line.output,
+    thinkingTokens: line.thinking,
+    cacheReadTokens: line.cacheRead,
+    cacheCreationTokens: line.cacheCreation,
+  })
+}
+
+/** Helper models included, which the messages do not show. For a model without a price the CLI takes that of another. */
+function readReported(record: JsonRecord | null): ReportedUsage[] {
+  return Object.entries(asRecord(record?.modelUsage) ?? {}).map(([model, value]) => {
+    const native = asRecord(value) ?? {}
+    const { cachedTokens: _, ...counts } = readModelCounts(native)
+    const costUsd = record?.hasUnknownModelCost === true ? undefined : asNumber(native.costUSD)
+    return { model, ...counts, costUsd }
+  })
+}
+
+/** `<id>.jsonl` of a session, or `agent-<id>.jsonl` of a sub-agent, all of whose lines are marked as a side chain. */
+export const log = sessionLog<State>({
+  version: 1,
+  start: (filePath) => ({ facts: emptyFacts(basename(filePath, '.jsonl')), recentMessages: [] }),
+  line(state, bytes, start, end, add) {
+    const { facts } = state
+    if (!line.read(bytes, start, end, facts.cwd === undefined)) return
+    const at = line.at ?? facts.updatedAt
+    if (line.kind === 'assistant' && line.hasUsage) countRequest(at, add)
+    if (line.kind === 'cost') {
+      facts.reported = readReported(lineRecord(bytes, start, end))
+      facts.reportedAt = at
+      return
+    }
+    if (line.isSidechain || line.isMeta) return
+    seenAt(facts, line.at)
+    facts.cwd ??= line.cwd
+    if (line.kind === 'assistant') readAssistant(state)
+    else if (line.kind === 'user' && !line.onlyToolResult) readUser(state, lineRecord(bytes, start, end))
+  },
+})

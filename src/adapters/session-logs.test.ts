@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { SessionFacts, SessionFiles, SessionLog, UsageRow } from '../contract/session-store.ts'
+import { factsOf } from '../core/session-reading.ts'
+import { addUsage, emptyUsage } from '../core/usage.ts'
+import { readLines } from '../files/read-lines.ts'
+import { sessionStores } from './session-stores.ts'
+
+interface Sample {
+  agent: string
+  path: string
+  sessions: SessionFiles
+  log: SessionLog
+}
+
+const here = import.meta.dirname
+
+async function samples(): Promise<Sample[]> {
+  const found: Sample[] = []
+  for (const { agent, load } of sessionStores) {
+    const sessions = await load()
+    if (!('isSession' in sessions) || !sessions.log) continue
+    const { log } = sessions
+    const folder = join(here, agent, 'fixtures', 'sessions')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+    for (const file of files) found.push({ agent, path: join(folder, file), sessions, log })
+  }
+  return found
+}
+
+function readAll(log: SessionLog, path: string, pieces: readonly Buffer[]): { facts: SessionFacts; rows: UsageRow[] } {
+  const rows = new Map<string, UsageRow>()
+  let saved: unknown = null
+  let facts: SessionFacts | undefined
+  for (const piece of pieces) {
+    const reader = log.open(path, saved)
+    reader.read(piece, (row) => rows.set(row.key, row))
+    facts = reader.facts()
+    saved = JSON.parse(JSON.stringify(reader.state()))
+  }
+  return { facts: facts ?? log.open(path, null).facts(), rows: [...rows.values()] }
+}
+
+/** One line at a time, as if each had been appended after the last reading. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, at) + 1 || bytes.length
+    pieces.push(bytes.subarray(at, end))
+    at = end
+  }
+  return pieces
+}
+
+const all = await samples()
+
+describe.each(all.map((sample) => ({ ...sample, name: `${sample.agent} ${basename(sample.path)}` })))(
+  '$name',
+  (sample) => {
+    const { log, path, sessions } = sample
+    const bytes = readFileSync(path)
+
+    test('tells the same of a session as reading it whole', async () => {
+      const session = await sessions.read(readLines(path), path)
+      const { reported: _, reportedAt: __, parentId: ___, ...facts } = readAll(log, path, [bytes]).facts
+      expect(facts).toEqual(factsOf(session))
+      if (!session.tokenUsage) return
+      expect(readAll(log, path, [bytes]).rows.reduce(addUsage, emptyUsage())).toEqual(session.tokenUsage)
+    })
+
+    test('goes on where it stopped', () => {
+      expect(readAll(log, path, linesOf(bytes))).toEqual(readAll(log, path, [bytes]))
+    })
+
+    test('is not misled by a line that was cut off, nor by rubbish', () => {
+      const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+      const rubbish = Buffer.from('\u0000\u0001{"type":\n{]\n"\\\n{"message":{"usage":{"input_tokens":\n\n')
+      for (let cut = 0; cut < half.length; cut += 97) {
+        expect(() => readAll(log, path, [half.subarray(0, cut), rubbish])).not.toThrow()
+      }
+      expect(readAll(log, path, [rubbish, bytes, rubbish])).toEqual(readAll(log, path, [bytes]))
+    })
+  },
+)

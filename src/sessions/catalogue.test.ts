@@ -1,0 +1,159 @@
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createClientIn } from '../mux/client.ts'
+
+const FIXTURES = join(import.meta.dirname, '..', 'adapters')
+
+let home: string
+const open: { close(): void }[] = []
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'amux-sessions-'))
+})
+
+afterEach(() => {
+  for (const sessions of open.splice(0)) sessions.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function sessionsAt() {
+  const { sessions } = createClientIn({ HOME: home, PATH: process.env.PATH })
+  open.push(sessions)
+  return sessions
+}
+
+function put(fixture: string, path: string): string {
+  const target = join(home, path)
+  mkdirSync(dirname(target), { recursive: true })
+  cpSync(join(FIXTURES, fixture), target)
+  return target
+}
+
+const ORIGIN = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000001'
+const FORK = '5c20a50c-5bed-4e0f-ae09-d8b2e11d981f'
+const CODEX_ORIGIN = '01a1e098-1c8d-7950-9a2c-085ca2bfbc8f'
+const CODEX_FORK = '01a1e09a-18bc-7dd2-97f4-b29fcfe8ba78'
+
+function putClaude(): void {
+  put('claude/fixtures/sessions/forked.jsonl', `.claude/projects/-workspace/${FORK}.jsonl`)
+  put('claude/fixtures/sessions/resumed.jsonl', `.claude/projects/-workspace/${ORIGIN}.jsonl`)
+}
+
+function putCodex(): void {
+  const folder = '.codex/sessions/2026/11/15'
+  put('codex/fixtures/sessions/s-resume.jsonl', `${folder}/rollout-2026-11-15T19-03-47-${CODEX_ORIGIN}.jsonl`)
+  put('codex/fixtures/sessions/s-fork.jsonl', `${folder}/rollout-2026-11-15T19-05-57-${CODEX_FORK}.jsonl`)
+}
+
+describe('numbers', () => {
+  test('a fork of Claude costs its own turns: three requests before it, and one of its own', async () => {
+    putClaude()
+    const sessions = sessionsAt()
+    const { breakdowns, ...total } = await sessions.totalCost({ groupBy: 'session' })
+    expect(total).toMatchObject({ inputTokens: 4 * 1150, outputTokens: 4 * 25, cacheReadTokens: 4000, sessionCount: 2 })
+    // 0.00399 for the three of the origin, and a third of the fork's own sum of 0.00399.
+    expect(total.totalUsd).toBeCloseTo(4 * 0.00133, 10)
+    expect(breakdowns?.[`claude:${FORK}`]).toMatchObject({ outputTokens: 25, cacheCreationTokens: 30 })
+    expect(breakdowns?.[`claude:${FORK}`]?.totalUsd).toBeCloseTo(0.00133, 10)
+    expect((await sessions.list('claude')).map(({ sessionId, forkedFrom }) => [sessionId, forkedFrom])).toEqual([
+      [ORIGIN, undefined],
+      [FORK, ORIGIN],
+    ])
+  })
+
+  test('the sub-agents of a session count for it', async () => {
+    const main = 'aaf61c5f-469b-4fa6-89e7-6952cb39c99e'
+    put('claude/fixtures/sessions/tool.jsonl', `.claude/projects/-workspace/${main}.jsonl`)
+    put('claude/fixtures/sessions/subagent.jsonl', `.claude/projects/-workspace/${main}/subagents/agent-a1.jsonl`)
+    const { breakdowns, sessionCount } = await sessionsAt().totalCost({ groupBy: 'session' })
+    expect(sessionCount).toBe(1)
+    expect(breakdowns?.[`claude:${main}`]).toMatchObject({ outputTokens: 2 * 25 + 2 * 25 })
+  })
+
+  test('Codex counts per request, and a fork does not count its origin', async () => {
+    putCodex()
+    const sessions = sessionsAt()
+    const { breakdowns, outputTokens } = await sessions.totalCost({ agent: 'codex', groupBy: 'session' })
+    expect(outputTokens).toBe(5 * 45)
+    expect(breakdowns?.[`codex:${CODEX_FORK}`]).toMatchObject({ inputTokens: 2 * 1150, cacheReadTokens: 2000 })
+    expect(breakdowns?.[`codex:${CODEX_ORIGIN}`]).toMatchObject({ inputTokens: 3 * 1150, thinkingTokens: 3 * 20 })
+  })
+
+  test('without a price there is no cost, not even 0', async () => {
+    putCodex()
+    const { totalUsd, unpricedTokens, unpricedModels } = await sessionsAt().totalCost({ agent: 'codex' })
+    if (unpricedModels.length > 0)
+      expect({ totalUsd, unpricedTokens }).toEqual({ totalUsd: null, unpricedTokens: 5 * 1195 })
+  })
+})
+
+describe('list and get', () => {
+  test('newest first, over all agents', async () => {
+    putClaude()
+    putCodex()
+    const list = await sessionsAt().list()
+    expect(list.map(({ unifiedId }) => unifiedId)).toEqual([
+      `codex:${CODEX_FORK}`,
+      `codex:${CODEX_ORIGIN}`,
+      `claude:${ORIGIN}`,
+      `claude:${FORK}`,
+    ])
+    expect(list[2]).toMatchObject({ title: 'session first', turnCount: 3, messageCount: 6, cwd: '/workspace' })
+  })
+
+  test('a session by its id, whether it has been listed or not', async () => {
+    putCodex()
+    const session = await sessionsAt().get('codex', CODEX_ORIGIN)
+    expect(session.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ])
+    await expect(sessionsAt().get('codex', 'nothing')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
+    await expect(sessionsAt().get('nobody', 'x')).rejects.toMatchObject({ code: 'UNKNOWN_AGENT' })
+  })
+})
+
+describe('a store that changes', () => {
+  const path = () => join(home, `.claude/projects/-workspace/${ORIGIN}.jsonl`)
+  const resumed = () => readFileSync(join(FIXTURES, 'claude/fixtures/sessions/resumed.jsonl'))
+  const outputTokens = async () => (await sessionsAt().totalCost()).outputTokens
+
+  test('what is appended is added, and half a line waits for its other half', async () => {
+    const bytes = resumed()
+    mkdirSync(dirname(path()), { recursive: true })
+    const middle = bytes.indexOf('"id":"msg_mock0000005p"') + 40
+    writeFileSync(path(), bytes.subarray(0, middle))
+    expect(await outputTokens()).toBe(25)
+    appendFileSync(path(), bytes.subarray(middle))
+    expect(await outputTokens()).toBe(75)
+    expect(await sessionsAt().list()).toMatchObject([{ turnCount: 3, messageCount: 6 }])
+  })
+
+  test('a file that was cut, replaced or deleted', async () => {
+    const bytes = resumed()
+    mkdirSync(dirname(path()), { recursive: true })
+    writeFileSync(path(), bytes)
+    expect(await outputTokens()).toBe(75)
+    const firstLines = bytes.subarray(0, bytes.indexOf('"cost-state"'))
+    writeFileSync(path(), firstLines.subarray(0, firstLines.lastIndexOf('\n') + 1))
+    expect(await outputTokens()).toBe(25)
+    put('claude/fixtures/sessions/tool.jsonl', `.claude/projects/-workspace/${ORIGIN}.jsonl`)
+    expect(await outputTokens()).toBe(50)
+    rmSync(path())
+    expect(await outputTokens()).toBe(0)
+    expect(await sessionsAt().list()).toEqual([])
+  })
+
+  test('when the origin of a fork is deleted, its turns count for the fork', async () => {
+    putClaude()
+    expect(await outputTokens()).toBe(100)
+    rmSync(path())
+    expect(await outputTokens()).toBe(75)
+  })
+})

@@ -1,0 +1,179 @@
+import { AgentMuxError } from '../contract/errors.ts'
+import type { AgentName } from '../contract/names.ts'
+import type {
+  CostQuery,
+  CostSummary,
+  RefreshOptions,
+  SessionListOptions,
+  SessionManager,
+  SessionWarning,
+} from '../contract/session-manager.ts'
+import type { Session, SessionSummary } from '../contract/sessions.ts'
+import type { Database } from '../files/sqlite.ts'
+import { sumCost } from './cost.ts'
+import { type Condition, sessionsThat } from './filter.ts'
+import type { SessionHost } from './host.ts'
+import { Refresher } from './refresh.ts'
+import { openSessionIndex } from './session-index.ts'
+import { type Discovery, discover, type FoundSource } from './sources.ts'
+import { listSummaries } from './summaries.ts'
+import { number, text } from './tables.ts'
+import { unifiedId } from './unified-id.ts'
+
+/** The part of the session manager that is about what there is: lists, sessions, sums. */
+export type Catalogue = Pick<SessionManager, 'list' | 'get' | 'totalCost' | 'refresh' | 'warnings' | 'close'>
+
+export class SessionCatalogue implements Catalogue {
+  readonly #host: SessionHost
+  #index: Promise<Database> | null = null
+  #warnings: SessionWarning[] = []
+
+  constructor(host: SessionHost) {
+    this.#host = host
+  }
+
+  get warnings(): readonly SessionWarning[] {
+    return this.#warnings
+  }
+
+  async list(agent?: AgentName | null, options: SessionListOptions = {}): Promise<SessionSummary[]> {
+    const owner = agent ? this.#host.ownerOf(agent) : null
+    return this.#withStores(owner, async (database, discoveries, refresher) => {
+      const condition = sessionsThat(owner, options)
+      const isComplete = await this.#readAsNeeded(database, discoveries, refresher, condition, options)
+      const rows = listSummaries(database, condition, options)
+      return rows.map(({ cost, ...row }) => ({ ...row, ...as(agent, row), ...(isComplete && cost ? { cost } : {}) }))
+    })
+  }
+
+  async get(agent: AgentName, sessionId: string): Promise<Session> {
+    const path = await this.#find(this.#host.ownerOf(agent), sessionId)
+    if (path === null) {
+      throw new AgentMuxError('SESSION_NOT_FOUND', `${agent} has no session ${sessionId}`, {
+        hint: `\`amux sessions list --agent ${agent}\` shows those that it has.`,
+      })
+    }
+    return this.#host.parse(agent, path)
+  }
+
+  totalCost(query: CostQuery = {}): Promise<CostSummary> {
+    const agent = query.agent === undefined ? undefined : this.#host.ownerOf(query.agent)
+    return this.#withStores(agent ?? null, async (database, discoveries, refresher) => {
+      await this.#readAll(discoveries, refresher)
+      return sumCost(database, { ...query, agent })
+    })
+  }
+
+  async refresh({ agent, onProgress }: RefreshOptions = {}): Promise<void> {
+    const owner = agent === undefined ? null : this.#host.ownerOf(agent)
+    await this.#withStores(
+      owner,
+      (_database, discoveries, refresher) => this.#readAll(discoveries, refresher),
+      onProgress,
+    )
+  }
+
+  close(): void {
+    const index = this.#index
+    this.#index = null
+    // A failure to open was told to whoever asked for it.
+    index?.then((database) => database.close()).catch(() => {})
+  }
+
+  #open(): Promise<Database> {
+    this.#index ??= openSessionIndex(this.#host.dataDir)
+    return this.#index
+  }
+
+  async #withStores<Result>(
+    agent: AgentName | null,
+    use: (database: Database, discoveries: Discovery[], refresher: Refresher) => Promise<Result>,
+    onProgress?: RefreshOptions['onProgress'],
+  ): Promise<Result> {
+    if (agent !== null) this.#host.requireAgent(agent)
+    const database = await this.#open()
+    const refresher = new Refresher(database, { price: (name, row) => this.#host.price(name, row), onProgress })
+    const stores = this.#host.stores().filter((store) => agent === null || store.agent === agent)
+    const discoveries = await Promise.all(stores.map(discover))
+    try {
+      this.#warnings = discoveries.flatMap(({ warnings }) => warnings)
+      for (const discovery of discoveries) refresher.forget(discovery)
+      const result = await use(database, discoveries, refresher)
+      this.#warnings.push(...discoveries.flatMap((discovery) => refresher.problems(discovery)))
+      return result
+    } finally {
+      for (const discovery of discoveries) discovery.close()
+    }
+  }
+
+  async #read(refresher: Refresher, agent: AgentName, sources: FoundSource[]): Promise<void> {
+    this.#warnings.push(...(await refresher.read(agent, sources)))
+  }
+
+  async #readAll(discoveries: readonly Discovery[], refresher: Refresher): Promise<void> {
+    for (const discovery of discoveries) await this.#read(refresher, discovery.agent, refresher.stale(discovery))
+  }
+
+  /**
+   * Reads the newest files first, and stops when what is left is too old to come into the list: a session was not at
+   * work after its file was last touched. True when nothing is left.
+   */
+  async #readAsNeeded(
+    database: Database,
+    discoveries: readonly Discovery[],
+    refresher: Refresher,
+    condition: Condition,
+    { limit = 100, sort = 'date', sortDirection = 'desc', since = 0 }: SessionListOptions,
+  ): Promise<boolean> {
+    const stale = discoveries.flatMap((discovery) =>
+      refresher.stale(discovery).map((source) => ({ agent: discovery.agent, source })),
+    )
+    if (sort !== 'date' || sortDirection !== 'desc') {
+      await this.#readAll(discoveries, refresher)
+      return true
+    }
+    stale.sort((a, b) => b.source.touchedAt - a.source.touchedAt)
+    const counted = database.prepare(
+      `SELECT count(DISTINCT agent || ':' || session_id) AS n FROM source WHERE ${condition.sql} AND updated_at >= ?`,
+    )
+    for (let next = stale[0]; next; next = stale[0]) {
+      const { touchedAt } = next.source
+      const enough = number(counted.get(...condition.params, touchedAt)?.n) >= limit
+      if (enough || touchedAt < since) return false
+      const batch = stale.splice(0, Math.max(limit, 1))
+      for (const { agent } of discoveries) {
+        const sources = batch.flatMap((one) => (one.agent === agent ? [one.source] : []))
+        if (sources.length > 0) await this.#read(refresher, agent, sources)
+      }
+    }
+    return true
+  }
+
+  async #find(agent: AgentName, sessionId: string): Promise<string | null> {
+    return this.#withStores(agent, async (database, discoveries, refresher) => {
+      const there = new Set(discoveries.flatMap(({ sources }) => sources.map(({ path }) => path)))
+      const known = database.prepare(
+        'SELECT path FROM source WHERE agent = ? AND session_id = ? ORDER BY parent_id IS NOT NULL, message_count DESC',
+      )
+      const find = () => known.all(agent, sessionId).find(({ path }) => there.has(text(path)))
+      let row = find()
+      if (!row) {
+        // Most agents name the file after the session.
+        const stale = discoveries.flatMap((discovery) => refresher.stale(discovery))
+        const named = stale.filter(({ path }) => path.includes(sessionId))
+        await this.#read(refresher, agent, named)
+        row = find()
+        if (!row) {
+          await this.#readAll(discoveries, refresher)
+          row = find()
+        }
+      }
+      return row ? text(row.path) : null
+    })
+  }
+}
+
+/** A session of a shared store under the name by which it was asked for. */
+function as(agent: AgentName | null | undefined, { sessionId }: SessionSummary): Partial<SessionSummary> {
+  return agent ? { agent, unifiedId: unifiedId(agent, sessionId) } : {}
+}

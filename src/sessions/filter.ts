@@ -1,0 +1,45 @@
+import { sep } from 'node:path'
+import type { AgentName } from '../contract/names.ts'
+import type { SessionFilter } from '../contract/session-manager.ts'
+import type { SqlValue } from '../files/sqlite.ts'
+
+/** A piece of SQL with what it compares to. */
+export interface Condition {
+  sql: string
+  params: SqlValue[]
+}
+
+export function allOf(conditions: readonly (Condition | null)[]): Condition {
+  const given = conditions.filter((condition) => condition !== null)
+  return {
+    sql: given.length === 0 ? 'TRUE' : given.map(({ sql }) => `(${sql})`).join(' AND '),
+    params: given.flatMap(({ params }) => params),
+  }
+}
+
+export function compare(sql: string, value: SqlValue | undefined): Condition | null {
+  return value === undefined ? null : { sql, params: [value] }
+}
+
+/** This directory and everything below it. Without `LIKE`, for which `_` and `%` in a path mean something else. */
+export function below(column: string, directory: string | undefined): Condition | null {
+  if (directory === undefined) return null
+  const folder = directory.length > 1 && directory.endsWith(sep) ? directory.slice(0, -1) : directory
+  const prefix = folder.endsWith(sep) ? folder : `${folder}${sep}`
+  return { sql: `${column} = ? OR substr(${column}, 1, ?) = ?`, params: [folder, prefix.length, prefix] }
+}
+
+/** Which sessions: conditions on a row of `source`. */
+export function sessionsThat(
+  agent: AgentName | null | undefined,
+  { since, until, model, cwd }: SessionFilter,
+): Condition {
+  return allOf([
+    { sql: 'source.parent_id IS NULL AND source.message_count > 0', params: [] },
+    compare('source.agent = ?', agent ?? undefined),
+    compare('source.updated_at >= ?', since),
+    compare('source.updated_at <= ?', until),
+    compare('source.model = ?', model),
+    below('source.cwd', cwd),
+  ])
+}

@@ -1,0 +1,72 @@
+import type { AgentName } from '../contract/names.ts'
+import type { SessionListOptions } from '../contract/session-manager.ts'
+import type { SessionSummary } from '../contract/sessions.ts'
+import { asNumber, asString, type JsonRecord } from '../core/json.ts'
+import type { Database } from '../files/sqlite.ts'
+import type { Condition } from './filter.ts'
+import { number, text } from './tables.ts'
+import { unifiedId } from './unified-id.ts'
+
+const ORDER = { date: 'source.updated_at', cost: 'cost', turns: 'source.turn_count' }
+
+/** Several files may hold one session: then the one with most in it tells of it. */
+const SUMMARY = `
+  SELECT source.*, max(source.message_count) AS most, spent.usd AS cost, spent.input, spent.output, spent.thinking,
+    spent.cache_read, spent.cache_creation
+  FROM source`
+
+/** What each session with its sub-agents has spent; without a price for one request there is none for the session. */
+const SPENT = `
+  LEFT JOIN (
+    SELECT part.agent, part.root_id, sum(usage.input) AS input, sum(usage.output) AS output,
+      sum(usage.thinking) AS thinking, sum(usage.cache_read) AS cache_read, sum(usage.cache_creation) AS cache_creation,
+      CASE WHEN count(*) = count(usage.cost_usd) THEN sum(usage.cost_usd) END AS usd
+    FROM usage JOIN source AS part ON part.id = usage.source WHERE usage.copy = 0 GROUP BY part.agent, part.root_id
+  ) AS spent ON spent.agent = source.agent AND spent.root_id = source.root_id`
+
+export function listSummaries(
+  database: Database,
+  condition: Condition,
+  { limit = 100, sort = 'date', sortDirection = 'desc' }: SessionListOptions,
+): SessionSummary[] {
+  const direction = sortDirection === 'asc' ? 'ASC' : 'DESC'
+  const rows = database
+    .prepare(
+      `${SUMMARY} ${SPENT} WHERE ${condition.sql} GROUP BY source.agent, source.session_id
+       ORDER BY ${ORDER[sort]} ${direction} NULLS LAST, source.session_id LIMIT ?`,
+    )
+    .all(...condition.params, limit)
+  return rows.map(summaryOf)
+}
+
+function summaryOf(row: JsonRecord): SessionSummary {
+  const agent: AgentName = text(row.agent)
+  const sessionId = text(row.session_id)
+  const totalUsd = asNumber(row.cost)
+  return {
+    agent,
+    sessionId,
+    unifiedId: unifiedId(agent, sessionId),
+    title: text(row.title),
+    createdAt: number(row.created_at),
+    updatedAt: number(row.updated_at),
+    turnCount: number(row.turn_count),
+    messageCount: number(row.message_count),
+    model: asString(row.model),
+    cost:
+      totalUsd === undefined
+        ? undefined
+        : {
+            totalUsd,
+            inputTokens: number(row.input),
+            outputTokens: number(row.output),
+            thinkingTokens: number(row.thinking),
+            cachedTokens: number(row.cache_read),
+            cacheReadTokens: number(row.cache_read),
+            cacheCreationTokens: number(row.cache_creation),
+          },
+    tags: [],
+    cwd: asString(row.cwd),
+    forkedFrom: asString(row.forked_from),
+  }
+}
