@@ -23,5 +23,6 @@ test('a client has exactly these members', () => {
     'models',
     'profiles',
     'run',
+    'sessions',
   ])
 })

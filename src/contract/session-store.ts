@@ -12,6 +12,8 @@ export interface UsageRow {
   thinkingTokens: number
   cacheReadTokens: number
   cacheCreationTokens: number
+  /** How many of those are kept for an hour, which costs more. */
+  cacheCreation1hTokens?: number
   /** What the agent says that it has cost. */
   costUsd?: number
 }

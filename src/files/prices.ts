@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import { isRecord } from '../core/json.ts'
@@ -17,6 +17,14 @@ export function listPrices(): PriceTable {
 /** The prices of the user, `prices.json` in our config directory, over the list prices. A broken file is an error. */
 export function openPrices(configDir: string): PriceBook {
   return new PriceBook(readOwn(join(configDir, 'prices.json')), listPrices)
+}
+
+/** Changes whenever a price may have changed. */
+export function priceStamp(configDir: string): string {
+  return [SNAPSHOT, join(configDir, 'prices.json')]
+    .map((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((stats) => (stats ? `${stats.size}:${stats.mtimeMs}` : ''))
+    .join(' ')
 }
 
 function readOwn(path: string): PriceTable | null {

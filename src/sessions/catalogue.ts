@@ -93,6 +93,7 @@ export class SessionCatalogue implements Catalogue {
     if (agent !== null) this.#host.requireAgent(agent)
     const database = await this.#open()
     const refresher = new Refresher(database, { price: (name, row) => this.#host.price(name, row), onProgress })
+    refresher.expectPrices(this.#host.priceStamp)
     const stores = this.#host.stores().filter((store) => agent === null || store.agent === agent)
     const discoveries = await Promise.all(stores.map(discover))
     try {

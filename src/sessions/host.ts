@@ -28,4 +28,6 @@ export interface SessionHost {
   ownerOf(agent: AgentName): AgentName
   /** At list prices; null when there is none. */
   price(agent: AgentName, row: UsageRow): number | null
+  /** Changes whenever a price may have changed. */
+  priceStamp: string
 }

@@ -43,7 +43,13 @@ export class Refresher {
     this.#options = options
   }
 
-  /** Those that are not in the index as they are now, newest first. */
+  /** After a change of prices all is read anew. */
+  expectPrices(stamp: string): void {
+    if (this.#tables.priceStamp() === stamp) return
+    this.#database.transaction(() => this.#tables.forgetReadings(stamp))
+  }
+
+  /** Those that are not in the index as they are now. */
   stale({ agent, sources }: Discovery): FoundSource[] {
     const stamps = this.#tables.stamps(agent)
     return sources.filter(({ path, stamp }) => stamps.get(path)?.stamp !== stamp)

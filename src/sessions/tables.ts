@@ -51,6 +51,8 @@ export function tablesOf(database: Database) {
   const putUsage = database.prepare(upsert('usage', ['source', 'key'], USAGE_COLUMNS))
   const usageOf = database.prepare('SELECT * FROM usage WHERE source = ?')
   const clearUsage = database.prepare('DELETE FROM usage WHERE source = ?')
+  const priceStamp = database.prepare(`SELECT value FROM meta WHERE name = 'prices'`)
+  const putPriceStamp = database.prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('prices', ?)`)
   const drop = database.prepare('DELETE FROM source WHERE agent = ? AND path = ?')
 
   return {
@@ -89,6 +91,11 @@ export function tablesOf(database: Database) {
     usage: (source: number): UsageRow[] => usageOf.all(source).map(usageRowOf),
     clearUsage: (source: number) => clearUsage.run(source),
     drop: (agent: AgentName, path: string) => drop.run(agent, path),
+    priceStamp: () => asString(priceStamp.get()?.value),
+    forgetReadings(stamp: string): void {
+      database.exec(`UPDATE source SET stamp = '', reader = -1`)
+      putPriceStamp.run(stamp)
+    },
   }
 }
 

@@ -33,6 +33,8 @@ const KEY = {
   thinkingTokens: name('thinking_tokens'),
   cacheRead: name('cache_read_input_tokens'),
   cacheCreation: name('cache_creation_input_tokens'),
+  cacheKinds: name('cache_creation'),
+  cacheHour: name('ephemeral_1h_input_tokens'),
   toolUseId: name('tool_use_id'),
 }
 const USER = name('"user"')
@@ -59,6 +61,7 @@ class Line {
   thinking = 0
   cacheRead = 0
   cacheCreation = 0
+  cacheHour = 0
 
   readonly #top = new MemberCursor()
   readonly #message = new MemberCursor()
@@ -81,6 +84,7 @@ class Line {
     this.thinking = 0
     this.cacheRead = 0
     this.cacheCreation = 0
+    this.cacheHour = 0
   }
 
   /** False for a line that tells nothing: the prompts as they were sent, and what is no JSON. */
@@ -127,6 +131,9 @@ class Line {
       else if (usage.isKey(KEY.cacheCreation)) this.cacheCreation = usage.count()
       else if (usage.isKey(KEY.outputDetails) && usage.enter(this.#part)) {
         while (this.#part.next()) if (this.#part.isKey(KEY.thinkingTokens)) this.thinking = this.#part.count()
+        usage.leave(this.#part)
+      } else if (usage.isKey(KEY.cacheKinds) && usage.enter(this.#part)) {
+        while (this.#part.next()) if (this.#part.isKey(KEY.cacheHour)) this.cacheHour = this.#part.count()
         usage.leave(this.#part)
       }
     }
@@ -176,6 +183,7 @@ function countRequest(at: number, add: (row: UsageRow) => void): void {
     thinkingTokens: line.thinking,
     cacheReadTokens: line.cacheRead,
     cacheCreationTokens: line.cacheCreation,
+    cacheCreation1hTokens: line.cacheHour,
   })
 }
 

@@ -1,0 +1,45 @@
+import { homedir } from 'node:os'
+import { sessionStores, storePath } from '../adapters/session-stores.ts'
+import { declaredRates, type PriceBook } from '../core/prices.ts'
+import { dataDirectory } from '../files/data-dir.ts'
+import { openPrices, priceStamp } from '../files/prices.ts'
+import type { ForeignStore, KnownStore, SessionHost } from '../sessions/host.ts'
+import type { Registry } from './registry.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function storesOf(registry: Registry, env: Environment): (KnownStore | ForeignStore)[] {
+  return registry.entries().flatMap((entry): (KnownStore | ForeignStore)[] => {
+    const { agent } = entry
+    if (entry.source === 'plugin') {
+      const adapter = entry.load()
+      const files = async () => (await adapter).listSessionFiles()
+      return [{ agent, files, parse: async (path) => (await adapter).parseSessionFile(path) }]
+    }
+    const store = sessionStores.find((one) => one.agent === agent)
+    const path = storePath(agent, { env, homeDir: env.HOME ?? homedir() })
+    if (!store || path === null || store.sharedWith !== undefined) return []
+    return [{ agent, path, load: store.load }]
+  })
+}
+
+function pricesOf(registry: Registry, book: PriceBook): SessionHost['price'] {
+  return (agent, row) => {
+    const declared = registry.get(agent).models.find(({ modelId }) => modelId === row.model)
+    return row.model === undefined ? null : book.priceOf(row.model, row, row.at, declaredRates(declared))
+  }
+}
+
+/** Where the session manager finds what it needs. */
+export function sessionHost(registry: Registry, env: Environment, configDir: string): SessionHost {
+  const prices = openPrices(configDir)
+  return {
+    dataDir: dataDirectory(configDir, env),
+    stores: () => storesOf(registry, env),
+    parse: async (agent, path) => (await registry.load(agent)).parseSessionFile(path),
+    requireAgent: (agent) => void registry.get(agent),
+    ownerOf: (agent) => sessionStores.find((one) => one.agent === agent)?.sharedWith ?? agent,
+    price: pricesOf(registry, prices),
+    priceStamp: priceStamp(configDir),
+  }
+}
