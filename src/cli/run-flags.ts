@@ -59,6 +59,12 @@ export const RUN_FLAGS = {
   'endpoint-key-env': { type: 'string', group: 'Model', value: 'NAME', about: "Variable with the endpoint's key" },
 
   timeout: { type: 'string', group: 'Limits', value: 'TIME', about: 'End the run after 30s, 5m, 1h…' },
+  'first-event-timeout': {
+    type: 'string',
+    group: 'Limits',
+    value: 'TIME',
+    about: 'End it when it says nothing at first (0: wait)',
+  },
   'inactivity-timeout': { type: 'string', group: 'Limits', value: 'TIME', about: 'End it after this long a silence' },
   'max-turns': { type: 'string', group: 'Limits', value: 'N', about: 'Turns of the agent' },
   'max-cost': { type: 'string', group: 'Limits', value: 'USD', about: 'End the run when it has cost more' },

@@ -38,6 +38,7 @@ describe('flags become run options', () => {
       { maxTurns: 3, maxCostUsd: 0.25, retryPolicy: { maxRetries: 2 } },
     ],
     [['--timeout', '5m', '--inactivity-timeout', '1500'], { timeout: 300_000, inactivityTimeout: 1500 }],
+    [['--first-event-timeout', '0'], { firstEventTimeout: 0 }],
     [['--system', 'Be brief', '--system-mode', 'replace'], { systemPrompt: 'Be brief', systemPromptMode: 'replace' }],
     [['--cwd', 'src', '--add-dir', '/a', '--add-dir', 'b'], { cwd: resolve('src'), addDirs: ['/a', resolve('b')] }],
     [['--env', 'A=1', '--env', 'B=x=y', '--pass-env', 'C'], { env: { A: '1', B: 'x=y' }, passEnv: ['C'] }],

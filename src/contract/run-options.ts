@@ -81,6 +81,11 @@ export interface RunOptions {
 
   timeout?: number
   inactivityTimeout?: number
+  /**
+   * How long the agent may take for its first sign of life; 0: as long as it likes. Three minutes unless told, for
+   * agents that stream: several hang without a word when they are not signed in.
+   */
+  firstEventTimeout?: number
   maxTurns?: number
   /** Enforced by us from the costs that the agent reports. */
   maxCostUsd?: number

@@ -9,6 +9,8 @@ import type { ExchangeListener, HttpExchange } from './http-exchange.ts'
 import { InactivityTimer } from './timers.ts'
 
 const DEFAULT_GRACE_MS = 5000
+/** Agents that stream say something within seconds; some never do when they are not signed in. */
+const FIRST_EVENT_MS = 180_000
 /** After its input is closed, an agent that has nothing left to do gets this long to leave by itself. */
 const LEAVE_MS = 3000
 
@@ -24,7 +26,7 @@ export interface AttemptRequest {
 export interface AttemptListener extends ProcessListener, ExchangeListener {
   /** Whether silence is our own doing just now. */
   isWaitingOnPurpose(): boolean
-  onInactive(): void
+  onInactive(wasHeard: boolean): void
 }
 
 /** One try at running the agent: its process, the dialogue with it, and the clocks that watch over both. */
@@ -64,16 +66,20 @@ export class Attempt {
     listener: AttemptListener,
     settle: () => Promise<void>,
   ) {
-    const { args, options, dialogue } = request
+    const { adapter, args, options, dialogue } = request
     this.#request = request
     this.#listener = listener
     this.dialogue = dialogue
     this.#process = process
     this.#graceMs = options.gracePeriodMs ?? DEFAULT_GRACE_MS
+    const streams = adapter.capabilities.supportsTextStreaming
     this.#inactivity = new InactivityTimer(
-      options.inactivityTimeout ?? args.inactivityTimeout ?? 0,
+      {
+        firstMs: options.firstEventTimeout ?? (streams ? FIRST_EVENT_MS : 0),
+        laterMs: options.inactivityTimeout ?? args.inactivityTimeout ?? 0,
+      },
       () => listener.isWaitingOnPurpose(),
-      () => listener.onInactive(),
+      (wasHeard) => listener.onInactive(wasHeard),
     )
     this.closed = process.closed.finally(async () => {
       this.#inactivity.stop()

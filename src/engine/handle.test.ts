@@ -274,6 +274,23 @@ describe('what a parse-only agent can be told', () => {
     })
   })
 
+  test('an agent that never says a word is ended by the limit for its first one', async () => {
+    const mux = testClient([bareAdapter('fake', { args: ['-e', 'setInterval(() => {}, 1000)'] })])
+    const { events, result } = await collect(
+      mux.run({ agent: 'fake', prompt, firstEventTimeout: 300, gracePeriodMs: 100 }),
+    )
+    expect(result).toMatchObject({ exitReason: 'inactivity', outcome: { kind: 'timed_out' } })
+    expect(events.find((event) => event.type === 'debug')).toMatchObject({
+      message: expect.stringContaining('signed in'),
+    })
+  })
+
+  test('the limit for the first word means nothing after it', async () => {
+    const script = `console.log('{"type":"turn_start"}'); setTimeout(() => console.log('{"type":"turn_end"}'), 900)`
+    const mux = testClient([bareAdapter('fake', { args: ['-e', script] })])
+    expect(await mux.run({ agent: 'fake', prompt, firstEventTimeout: 700 })).toMatchObject({ exitReason: 'completed' })
+  })
+
   test('interrupt is SIGINT to its group', async () => {
     const script = `process.on('SIGINT', () => { console.log('{"type":"file_read","path":"int"}'); process.exit(130) })
       console.log('{"type":"turn_start"}'); setInterval(() => {}, 1000)`

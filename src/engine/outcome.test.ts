@@ -145,6 +145,7 @@ describe('validateOptions', () => {
     passEnv: [['A'], [1]],
     timeout: [0, -1],
     inactivityTimeout: [0, 0.5],
+    firstEventTimeout: [0, -1],
     maxTurns: [1, 0],
     maxCostUsd: [0, Number.NaN],
     approvalMode: ['accept-edits', 'ask'],

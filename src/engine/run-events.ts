@@ -231,8 +231,9 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     return state === 'paused' || isBetweenTurns || isAsking || this.hub.isSaturated
   }
 
-  onInactive(): void {
+  onInactive(wasHeard: boolean): void {
     const { adapter } = this.#run
+    if (!wasHeard) this.warn('The agent has not said a word since its start. Is it installed right and signed in?')
     const note = adapter && timeoutNote(adapter)
     if (note) this.interpreter.emit(note)
     void this.#run.endAs('inactivity')

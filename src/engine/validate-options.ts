@@ -119,6 +119,7 @@ const CHECKS: Record<keyof RunOptions, Check> = {
   passEnv: strings,
   timeout: integer(0),
   inactivityTimeout: integer(0),
+  firstEventTimeout: integer(0),
   maxTurns: integer(1),
   maxCostUsd: number(0, Number.MAX_VALUE),
   approvalMode: oneOf('prompt', 'accept-edits', 'yolo', 'deny'),

@@ -7,7 +7,16 @@ import { isRecord, type JsonRecord } from '../core/json.ts'
 
 /** Settings that the client, the project and the user may give for every run. */
 export const DEFAULT_FIELDS = [
-  ...(['approvalMode', 'timeout', 'inactivityTimeout', 'retryPolicy', 'stream', 'debug', 'eventBufferSize'] as const),
+  ...([
+    'approvalMode',
+    'timeout',
+    'inactivityTimeout',
+    'firstEventTimeout',
+    'retryPolicy',
+    'stream',
+    'debug',
+    'eventBufferSize',
+  ] as const),
 ] as const
 
 export interface Locations {
