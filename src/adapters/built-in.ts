@@ -13,6 +13,7 @@ import type { SessionStore } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import { completeDraft } from '../core/complete-draft.ts'
+import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { authGuidance, detectAuth } from '../files/agent-auth.ts'
 import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
@@ -91,7 +92,9 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.readHook = parts.hooks?.read
   }
 
+  /** Refuses first what the manifest denies: the agent's own part answers only for what no capability tells. */
   buildSpawnArgs(options: RunOptions): SpawnArgs {
+    gateCapabilities(options, this.capabilities, this.models)
     return this.#parts.buildSpawnArgs(options)
   }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ValidationError } from '../contract/errors.ts'
 import type {
   ApprovalMode,
@@ -8,8 +8,9 @@ import type {
   McpServerConfig,
   RunOptions,
 } from '../contract/run-options.ts'
+import { mimeTypeOf } from '../core/attachments.ts'
+import { splitCommandLine } from '../core/command-line.ts'
 import { isRecord, type JsonRecord } from '../core/json.ts'
-import { splitWords } from '../core/split-words.ts'
 import { choice, usageError } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { EFFORTS, OUTPUT_FORMATS, type RunValues, SYSTEM_MODES } from './run-flags.ts'
@@ -171,18 +172,9 @@ function variables(pairs: readonly string[] | undefined): Record<string, string>
 }
 
 /** Only types that decide how an agent takes the file; all else goes by path. */
-const MIME_TYPES: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.pdf': 'application/pdf',
-}
-
 function attachment(source: string): Attachment {
   const isUrl = /^https?:\/\//.test(source)
-  const mimeType = MIME_TYPES[extname(isUrl ? new URL(source).pathname : source).toLowerCase()]
+  const mimeType = mimeTypeOf(isUrl ? new URL(source).pathname : source)
   if (isUrl) return { url: source, mimeType }
   const filePath = resolve(source)
   if (!existsSync(filePath)) throw usageError(`--attach: no such file: ${source}`)
@@ -194,7 +186,7 @@ function mcpServer(spec: string): McpServerConfig {
   const at = spec.indexOf('=')
   const name = spec.slice(0, at)
   const target = spec.slice(at + 1).trim()
-  const words = splitWords(target)
+  const words = splitCommandLine(target)
   const [command, ...args] = words ?? []
   if (at < 1 || command === undefined) {
     throw usageError(`--mcp-server must be NAME=COMMAND ARGS, NAME=URL or a JSON object, not "${spec}"`)

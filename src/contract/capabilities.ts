@@ -52,6 +52,7 @@ export interface AgentCapabilities {
   supportsThinking: boolean
   thinkingEffortLevels: ThinkingEffort[]
   supportsThinkingBudgetTokens: boolean
+  supportsThinkingOverride?: boolean
   systemPromptModes?: SystemPromptMode[]
 
   supportsJsonMode: boolean

@@ -50,7 +50,9 @@ const LIVE: Omit<AgentCapabilities, 'agent'> = {
   supportsThinking: true,
   thinkingEffortLevels: [],
   supportsThinkingBudgetTokens: false,
-  systemPromptModes: ['append'],
+  supportsThinkingOverride: false,
+  // As a block before the first prompt, where the agent has no place for it.
+  systemPromptModes: ['append', 'prepend'],
   supportsJsonMode: false,
   supportsStructuredOutput: false,
   supportsMaxTurns: false,

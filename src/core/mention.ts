@@ -1,4 +1,7 @@
-import { ValidationError } from '../contract/errors.ts'
+import { CapabilityError, ValidationError } from '../contract/errors.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { joinPrompt } from './prompt.ts'
 
 const SPECIAL = /[ \t()[\]{};|*?$`'"#&<>!~,\\]/g
 
@@ -9,4 +12,14 @@ export function mentionFile(filePath: string): string {
     throw new ValidationError([{ field: 'attachments', message: expected, received: filePath, expected }])
   }
   return `@${filePath.replace(SPECIAL, '\\$&')}`
+}
+
+/** The first user message, with its attachments by name: such a CLI takes text only. */
+export function promptWithMentions(agent: AgentName, { prompt, attachments = [] }: RunOptions): string {
+  const mentions = attachments.map(({ filePath }) => {
+    if (filePath !== undefined) return mentionFile(filePath)
+    throw new CapabilityError(agent, 'base64 and url attachments', { hint: 'Use filePath.' })
+  })
+  const text = joinPrompt(prompt)
+  return mentions.length === 0 ? text : `${text}\n\n${mentions.join(' ')}`
 }

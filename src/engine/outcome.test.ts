@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { bareAdapter, capabilities, model } from '../../test/support/adapters.ts'
 import type { TurnFailure } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { ulid } from '../core/ulid.ts'
-import { gateCapabilities } from './gate-capabilities.ts'
 import { type Ending, judge } from './outcome.ts'
 import { replay } from './replay.ts'
 import { validateOptions } from './validate-options.ts'
@@ -95,6 +95,7 @@ describe('gateCapabilities', () => {
     ['thinking', { thinkingEffort: 'low' }, {}],
     ['thinkingEffort', { thinkingEffort: 'max', model: 'clever' }, {}],
     ['thinkingBudgetTokens', { thinkingBudgetTokens: 2000 }, {}],
+    ['thinkingOverride', { thinkingOverride: {} }, { supportsThinking: true, supportsThinkingOverride: false }],
     ['jsonMode', { outputFormat: 'json' }, {}],
     ['structuredOutput', { outputSchema: {} }, {}],
     ['skills', { skills: ['a'] }, {}],
@@ -106,6 +107,8 @@ describe('gateCapabilities', () => {
     ['toolLists', { allowedTools: ['a'] }, { supportsToolLists: false }],
     ['approvalMode', { approvalMode: 'accept-edits' }, {}],
     ['systemPromptMode', { systemPrompt: 'x', systemPromptMode: 'replace' }, { systemPromptModes: ['append'] }],
+    ['systemPromptMode', { systemPrompt: 'x' }, { systemPromptModes: ['replace'] }],
+    ['imageInput', { attachments: [{ filePath: '/a.png' }] }, { supportsFileAttachments: true }],
   ])('%s', (capability, options, able) => {
     expect(gate(options, able)).toThrow(expect.objectContaining({ code: 'CAPABILITY_ERROR', capability }))
   })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ValidationError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 import { runRequest } from './options.ts'
 
-const build = (env?: Record<string, string>) => buildSpawnArgs({ prompt: 'SECRET', cwd: '/w', env })
+const build = (env?: Record<string, string>) => adapter.buildSpawnArgs({ prompt: 'SECRET', cwd: '/w', env })
 const request = (options: Partial<RunOptions>) => JSON.parse(JSON.stringify(runRequest({ prompt: 'x', ...options })))
 
 test('the amux on PATH, and nothing of the run on the command line', () => {

@@ -1,23 +1,8 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 import { userMessage } from './prompt.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  forkSessionId: '',
-  newSessionId: '',
-  noSession: '',
-  maxTurns: '',
-  addDirs: '',
-  allowedTools: '',
-  disallowedTools: '',
-  mcpServers: '',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-  attachments: 'Name the files in the prompt.',
-}
 
 function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
   if (outputSchema === undefined) return []
@@ -27,10 +12,10 @@ function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
 
 /** Prompts go in as records, and records come out; one-shot, stdin is closed after the first. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('agy', options, UNSUPPORTED)
+  refuseOptions('agy', options, { maxTurns: '' })
   const files: RunFile[] = []
-  const { model, sessionId, thinkingEffort, approvalMode, timeout, cwd = process.cwd(), env = {} } = options
-  return {
+  const { model, sessionId, thinkingEffort, approvalMode, timeout } = options
+  return spawnArgs(options, {
     command: 'agy',
     args: [
       '--input-format',
@@ -44,12 +29,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...(timeout === undefined ? [] : ['--print-timeout', `${Math.ceil(timeout / 1000)}s`]),
       ...schemaFlags(options, files),
     ],
-    env,
-    cwd,
-    usePty: false,
-    ...(options.nonInteractive ? { stdin: `${userMessage(options)}\n`, closeStdinAfterSpawn: true } : {}),
-    timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    stdin: options.nonInteractive ? `${userMessage(options)}\n` : undefined,
     files,
-  }
+  })
 }

@@ -13,7 +13,6 @@ export const manifest = defineManifest({
     supportsMCP: false,
     supportsApprovals: false,
     approvalModes: ['prompt', 'yolo'],
-    supportsThinking: false,
     supportsThinkingStreaming: false,
     thinkingEffortLevels: ['low', 'medium', 'high'],
     supportsStructuredOutput: true,

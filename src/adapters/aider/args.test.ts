@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
 test('the prompt in a file, nothing on stdin', () => {
-  const { args, stdin, files } = buildSpawnArgs({ prompt: 'hi', model: 'm', thinkingEffort: 'high' })
+  const { args, stdin, files } = adapter.buildSpawnArgs({ prompt: 'hi', model: 'm', thinkingEffort: 'high' })
   expect(args.slice(0, 2)).toEqual(['--message-file', '{file:prompt.txt}'])
   expect(args.slice(-4)).toEqual(['--model', 'm', '--reasoning-effort', 'high'])
   expect([stdin, files]).toEqual(['', [{ name: 'prompt.txt', content: 'hi' }]])
 })
 
 test('yolo says yes, deny changes nothing', () => {
-  expect(buildSpawnArgs({ prompt: 'hi', approvalMode: 'yolo' }).args).toContain('--yes-always')
-  expect(buildSpawnArgs({ prompt: 'hi', approvalMode: 'deny' }).args).toContain('--dry-run')
-  expect(() => buildSpawnArgs({ prompt: 'hi', sessionId: 's' })).toThrow(CapabilityError)
+  expect(adapter.buildSpawnArgs({ prompt: 'hi', approvalMode: 'yolo' }).args).toContain('--yes-always')
+  expect(adapter.buildSpawnArgs({ prompt: 'hi', approvalMode: 'deny' }).args).toContain('--dry-run')
+  expect(() => adapter.buildSpawnArgs({ prompt: 'hi', sessionId: 's' })).toThrow(CapabilityError)
 })

@@ -1,24 +1,8 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingOverride: '',
-  sessionId: 'There is one history for each directory, and no id.',
-  forkSessionId: '',
-  newSessionId: '',
-  noSession: '',
-  outputSchema: '',
-  maxTurns: '',
-  addDirs: '',
-  allowedTools: '',
-  disallowedTools: '',
-  mcpServers: '',
-  skills: '',
-  agentsDoc: 'Pass it as systemPrompt.',
-  attachments: 'Name the files in the prompt.',
-}
+import { promptWithSystem } from '../../core/prompt.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 
 const APPROVALS: Record<ApprovalMode, string[]> = {
   prompt: [],
@@ -29,10 +13,9 @@ const APPROVALS: Record<ApprovalMode, string[]> = {
 
 /** One message from a file, then it ends. Its stdin is closed, so that nothing it asks is answered with yes. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('aider', options, UNSUPPORTED)
-  const { model, systemPrompt, thinkingEffort, thinkingBudgetTokens, cwd = process.cwd(), env = {} } = options
-  const prompt = joinPrompt(options.prompt)
-  return {
+  refuseOptions('aider', options, { maxTurns: '' })
+  const { model, thinkingEffort, thinkingBudgetTokens } = options
+  return spawnArgs(options, {
     command: 'aider',
     args: [
       '--message-file',
@@ -49,15 +32,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...(thinkingEffort === undefined ? [] : ['--reasoning-effort', thinkingEffort]),
       ...(thinkingBudgetTokens === undefined ? [] : ['--thinking-tokens', String(thinkingBudgetTokens)]),
     ],
-    env,
-    cwd,
-    usePty: false,
     stdin: '',
-    closeStdinAfterSpawn: true,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
-    files: [
-      { name: 'prompt.txt', content: systemPrompt === undefined ? prompt : withSystemBlock(systemPrompt, prompt) },
-    ],
-  }
+    files: [{ name: 'prompt.txt', content: promptWithSystem(options) }],
+  })
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { buildSpawnArgs } from './args.ts'
 import { createDialogue } from './dialogue.ts'
+import adapter from './index.ts'
 
 test('the prompt by stdin, a thread by its id', () => {
-  const { args, stdin, files } = buildSpawnArgs({ prompt: 'hi', sessionId: 'T-1', model: 'high' })
+  const { args, stdin, files } = adapter.buildSpawnArgs({ prompt: 'hi', sessionId: 'T-1', model: 'high' })
   expect(args.slice(0, 5)).toEqual(['threads', 'continue', 'T-1', '--execute', '--stream-json'])
   expect(args.slice(-2)).toEqual(['--mode', 'high'])
   expect([stdin, files]).toEqual(['hi', []])
@@ -12,7 +12,7 @@ test('the prompt by stdin, a thread by its id', () => {
 
 test('an approval mode is a settings file', () => {
   const settings = (approvalMode: 'yolo' | 'deny' | 'accept-edits') =>
-    JSON.parse(buildSpawnArgs({ prompt: 'hi', approvalMode }).files?.[0]?.content ?? '')
+    JSON.parse(adapter.buildSpawnArgs({ prompt: 'hi', approvalMode }).files?.[0]?.content ?? '')
   expect(settings('yolo')).toEqual({ 'amp.dangerouslyAllowAll': true })
   expect(settings('deny')).toEqual({ 'amp.permissions': [{ tool: '*', action: 'reject' }] })
   expect(settings('accept-edits')['amp.permissions']).toContainEqual({ tool: 'edit_file', action: 'allow' })
@@ -20,11 +20,11 @@ test('an approval mode is a settings file', () => {
 
 test('servers go into a file, and what it cannot do is refused', () => {
   const mcpServers = [{ name: 'tiny', command: 'tiny', env: { KEY: 'secret' } }]
-  const { args, files } = buildSpawnArgs({ prompt: 'hi', mcpServers })
+  const { args, files } = adapter.buildSpawnArgs({ prompt: 'hi', mcpServers })
   expect(args).toContain('{file:mcp.json}')
   expect(args.join(' ')).not.toContain('secret')
   expect(files?.[0]?.content).toContain('secret')
-  expect(() => buildSpawnArgs({ prompt: 'hi', maxTurns: 1 })).toThrow(CapabilityError)
+  expect(() => adapter.buildSpawnArgs({ prompt: 'hi', maxTurns: 1 })).toThrow(CapabilityError)
 })
 
 test('ends at once where it waits for somebody to sign in', () => {

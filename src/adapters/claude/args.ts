@@ -1,12 +1,13 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { continuesSession } from '../../core/continues-session.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { addMcpFile } from '../../core/mcp-file.ts'
+import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
 import { promptContent } from './prompt.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * `deny` has to deny: in `plan` the CLI lets its own classifier allow commands, and in `dontAsk` the allow rules and
@@ -29,23 +30,12 @@ function nativeMcpServer(server: McpServerConfig): object {
 function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
   const { systemPrompt, systemPromptMode = 'append' } = options
   if (systemPrompt === undefined) return []
-  if (systemPromptMode === 'prepend') {
-    throw new CapabilityError('claude', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
-  }
   files.push({ name: 'system-prompt.txt', content: systemPrompt })
   const flag = systemPromptMode === 'replace' ? '--system-prompt-file' : '--append-system-prompt-file'
   const flags = [flag, '{file:system-prompt.txt}']
   // A conversation keeps the prompt of its first request unless told not to.
   if (continuesSession(options)) flags.push('--system-prompt-snapshot=off')
   return flags
-}
-
-/** In a file, because headers and variables hold secrets. */
-function mcpFlags(servers: McpServerConfig[] | undefined, files: RunFile[]): string[] {
-  if (!servers?.length) return []
-  const mcpServers = Object.fromEntries(servers.map((server) => [server.name, nativeMcpServer(server)]))
-  files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers }) })
-  return ['--mcp-config', '{file:mcp.json}']
 }
 
 function sessionFlags(options: RunOptions): string[] {
@@ -71,34 +61,13 @@ function optionFlags(options: RunOptions): string[] {
   return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
 }
 
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: '',
-  skills: '',
-  agentsDoc: 'Write it to CLAUDE.md, or pass it as systemPrompt.',
-}
-
-function validate({ newSessionId, sessionId }: RunOptions): void {
-  const fields: FieldError[] = []
-  const wrong = (message: string) =>
-    fields.push({ field: 'newSessionId', message, received: newSessionId, expected: 'a UUID' })
-  if (newSessionId !== undefined && !UUID.test(newSessionId)) wrong('must be a UUID')
-  if (newSessionId !== undefined && sessionId !== undefined)
-    wrong('cannot be given with sessionId: resuming keeps the id')
-  if (fields.length > 0) throw new ValidationError(fields)
-}
-
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
-export function endpointOverride({ baseUrl, apiKey, protocol }: EndpointOverride): EndpointPlan {
-  if (protocol !== undefined && protocol !== 'anthropic') {
-    throw new CapabilityError('claude', `the ${protocol} protocol`, {
-      hint: 'The endpoint must speak Anthropic Messages.',
-    })
-  }
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  requireProtocol('claude', endpoint, 'anthropic')
   return {
     env: {
-      ANTHROPIC_BASE_URL: baseUrl,
-      ANTHROPIC_API_KEY: apiKey,
+      ANTHROPIC_BASE_URL: endpoint.baseUrl,
+      ANTHROPIC_API_KEY: endpoint.apiKey,
       // Empty counts as unset: the user's own credentials and clouds must not win over the endpoint, nor be sent to it.
       ANTHROPIC_AUTH_TOKEN: '',
       CLAUDE_CODE_OAUTH_TOKEN: '',
@@ -123,19 +92,20 @@ const LIVE_FLAGS = ['--input-format=stream-json', '--permission-prompt-tool=stdi
  * reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('claude', options, UNSUPPORTED)
-  validate(options)
+  const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
+  if (faults.length > 0) throw new ValidationError(faults)
   const content = promptContent(options)
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
-  const fileFlags = [...systemPromptFlags(options, files), ...mcpFlags(options.mcpServers, files)]
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
   const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
-  return {
+  return spawnArgs(options, {
     command: 'claude',
     args: [
       '-p',
+      ...systemPromptFlags(options, files),
       // `--mcp-config` takes any number of values, so a flag has to follow it.
-      ...fileFlags,
+      ...(mcpFile === null ? [] : ['--mcp-config', mcpFile]),
       '--output-format=stream-json',
       '--verbose',
       ...(options.stream === false ? [] : ['--include-partial-messages']),
@@ -145,13 +115,8 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     env: {
       ...(options.endpoint ? endpointOverride(options.endpoint).env : {}),
       ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
-      ...options.env,
     },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(oneShot && typeof content === 'string' ? { stdin: content, closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    stdin: oneShot && typeof content === 'string' ? content : undefined,
     files,
-  }
+  })
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { endpointOverride } from './args.ts'
+import adapter from './index.ts'
 
 const build = (options: Partial<RunOptions> = {}) =>
-  buildSpawnArgs({ agent: 'cline', prompt: '--help', cwd: '/w', ...options })
+  adapter.buildSpawnArgs({ agent: 'cline', prompt: '--help', cwd: '/w', ...options })
 
 test('the prompt is the last argument, and no hub is used', () => {
   const { args, env, closeStdinAfterSpawn, inactivityTimeout } = build()

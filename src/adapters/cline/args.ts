@@ -1,41 +1,15 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { addMcpFile } from '../../core/mcp-file.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  sessionId: 'The CLI resumes a session only in its own terminal user interface.',
-  forkSessionId: '',
-  newSessionId: 'The CLI chooses the id of a session itself.',
-  noSession: 'The CLI always keeps its session.',
-  maxTurns: '',
-  allowedTools: '',
-  disallowedTools: '',
-  outputSchema: '',
-  addDirs: '',
-  attachments: 'Name the files in the prompt.',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md or .clinerules.',
-}
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions, requireProtocol } from '../../core/unsupported.ts'
 
 /** Without a word for its silence, a run that has no credentials would hang for ever. */
 const SILENCE_LIMIT_MS = 600_000
 
-function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('cline', options, UNSUPPORTED)
-  if (options.approvalMode === 'accept-edits') {
-    throw new CapabilityError('cline', 'approvalMode accept-edits', { hint: 'Use yolo or deny.' })
-  }
-  if (options.systemPrompt !== undefined && options.systemPromptMode !== 'replace') {
-    throw new CapabilityError('cline', 'adding to the system prompt', { hint: 'Use systemPromptMode "replace".' })
-  }
-}
-
-function mcpServer(server: McpServerConfig): object {
+function nativeMcpServer(server: McpServerConfig): object {
   if ('command' in server) return { command: server.command, args: server.args ?? [], env: server.env }
   const type = server.transport === 'sse' ? 'sse' : 'streamableHttp'
   return { type, url: server.url, headers: server.headers }
@@ -62,8 +36,8 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 
 /** The CLI takes its prompt from the command line only: with `--json` it never reads stdin. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseUnsupported(options)
-  const { model, thinkingEffort, systemPrompt, mcpServers } = options
+  refuseOptions('cline', options, { maxTurns: '' })
+  const { model, thinkingEffort, systemPrompt } = options
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const files: RunFile[] = [...(endpoint?.files ?? [])]
   const args = ['--json', ...(endpoint?.args ?? [])]
@@ -73,20 +47,14 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   if (thinkingEffort !== undefined) args.push('--thinking', thinkingEffort)
   if (systemPrompt !== undefined) args.push('--system', systemPrompt)
   if (options.approvalMode === 'deny') args.push('--auto-approve', 'false')
-  if (mcpServers?.length) {
-    const servers = Object.fromEntries(mcpServers.map((server) => [server.name, mcpServer(server)]))
-    files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers: servers }) })
-    env.CLINE_MCP_SETTINGS_PATH = '{file:mcp.json}'
-  }
-  return {
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  if (mcpFile !== null) env.CLINE_MCP_SETTINGS_PATH = mcpFile
+  return spawnArgs(options, {
     command: 'cline',
     args: [...args, '--', joinPrompt(options.prompt)],
-    env: { ...env, ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    closeStdinAfterSpawn: true,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout ?? SILENCE_LIMIT_MS,
+    env,
+    stdin: '',
+    inactivityTimeout: SILENCE_LIMIT_MS,
     files,
-  }
+  })
 }

@@ -1,9 +1,10 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
 import { requireProtocol } from '../../core/unsupported.ts'
 import { tomlLiteral } from '../../files/toml-literal.ts'
-import { absoluteDirs, effortFor, refuseUnsupported, usesExec, validate } from './options.ts'
+import { absoluteDirs, refuseUnsupported, usesExec, validate } from './options.ts'
 import { promptContent, systemPromptPlace } from './prompt.ts'
 
 /** One override of a setting, as the two arguments of the command line. */
@@ -38,12 +39,11 @@ function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
 
 function execFlags(options: RunOptions, files: RunFile[]): string[] {
   const flags: string[] = []
-  const effort = effortFor(options, options.model)
   if (options.model) flags.push('--model', options.model)
   if (options.approvalMode === 'deny') flags.push('--sandbox', 'read-only')
   if (options.noSession) flags.push('--ephemeral')
   for (const directory of absoluteDirs(options)) flags.push('--add-dir', directory)
-  if (effort) flags.push(...setting('model_reasoning_effort', effort))
+  if (options.thinkingEffort) flags.push(...setting('model_reasoning_effort', options.thinkingEffort))
   flags.push(...systemPromptFlags(options, files), ...schemaFlags(options, files))
   for (const server of options.mcpServers ?? []) {
     flags.push(...setting(`mcp_servers.${server.name}`, nativeMcpServer(server)))
@@ -93,19 +93,15 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   validate(options)
   const isExec = usesExec(options)
   const files: RunFile[] = []
-  const endpoint = options.endpoint ? endpointOverride(options.endpoint) : undefined
+  const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const endpointFlags = endpoint?.args ?? []
-  return {
+  return spawnArgs(options, {
     command: 'codex',
     args: isExec
       ? ['exec', '--json', '--skip-git-repo-check', ...execFlags(options, files), ...endpointFlags, '-']
       : ['app-server', ...endpointFlags, ...serverFlags(options)],
-    env: { ...endpoint?.env, ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(isExec ? { stdin: promptContent(options), closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: endpoint?.env,
+    stdin: isExec ? promptContent(options) : undefined,
     files,
-  }
+  })
 }

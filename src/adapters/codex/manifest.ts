@@ -37,7 +37,7 @@ export const manifest = defineManifest({
     supportsQuestions: true,
     supportsAddDirs: true,
     thinkingEffortLevels: UP_TO_MAX,
-    systemPromptModes: ['append', 'replace'],
+    systemPromptModes: ['append', 'prepend', 'replace'],
     supportsJsonMode: true,
     supportsStructuredOutput: true,
     supportsSubagentDispatch: true,

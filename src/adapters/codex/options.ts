@@ -1,29 +1,12 @@
 import { isAbsolute, resolve } from 'node:path'
 import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
-import type { Attachment, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import { isImage } from '../../core/attachments.ts'
 import { continuesSession } from '../../core/continues-session.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  newSessionId: 'Codex chooses the id of a new session itself.',
-  allowedTools: '',
-  disallowedTools: '',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-}
-
-const IMAGE_NAME = /\.(png|jpe?g|gif|webp)$/i
-
-function isImage({ mimeType, filePath, url, name }: Attachment): boolean {
-  return mimeType === undefined ? IMAGE_NAME.test(name ?? filePath ?? url ?? '') : mimeType.startsWith('image/')
-}
 
 /** Refuses what neither form of the CLI can honour. */
 export function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('codex', options, UNSUPPORTED)
   if (options.attachments?.some((attachment) => !isImage(attachment))) {
     const hint = 'Codex takes images only; name other files in the prompt.'
     throw new CapabilityError('codex', 'file attachments', { hint })

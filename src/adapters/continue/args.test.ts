@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { endpointOverride } from './args.ts'
+import adapter from './index.ts'
 
 const build = (options: Partial<RunOptions> = {}) =>
-  buildSpawnArgs({ agent: 'continue', prompt: '--help', cwd: '/w', ...options })
+  adapter.buildSpawnArgs({ agent: 'continue', prompt: '--help', cwd: '/w', ...options })
 
 test('the prompt is the last argument, whatever it looks like, and stdin is closed', () => {
   const { command, args, closeStdinAfterSpawn, inactivityTimeout } = build()

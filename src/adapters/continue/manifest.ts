@@ -21,6 +21,7 @@ export const manifest = defineManifest({
     approvalModes: ['prompt', 'yolo', 'deny'],
     supportsToolLists: true,
     supportsThinking: false,
+    systemPromptModes: ['append'],
     supportsParallelExecution: true,
     pluginFormats: ['mcp-server'],
     authMethods: ['api_key', 'browser_login', 'config_file'],

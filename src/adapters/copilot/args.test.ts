@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
-const build = (options: Partial<RunOptions>) => buildSpawnArgs({ prompt: 'do it', cwd: '/work', ...options })
+const build = (options: Partial<RunOptions>) => adapter.buildSpawnArgs({ prompt: 'do it', cwd: '/work', ...options })
 const ENDPOINT = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'secret' }
 const ID = '11111111-2222-4333-8444-555555555555'
 
@@ -58,6 +58,6 @@ test('a rule can be denied, a tool left out', () => {
 })
 
 test('what the CLI cannot do is refused', () => {
-  expect(() => build({ forkSessionId: ID })).toThrow('forkSessionId')
+  expect(() => build({ forkSessionId: ID })).toThrow('sessionFork')
   expect(() => build({ noSession: true })).toThrow('noSession')
 })

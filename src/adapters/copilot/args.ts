@@ -1,21 +1,12 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
-import { promptContent } from './prompt.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  forkSessionId: 'The CLI forks sessions in its own screen only.',
-  noSession: 'The CLI always keeps a session.',
-  outputSchema: '',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-}
+import { addMcpFile } from '../../core/mcp-file.ts'
+import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
 
 /** Whether a run takes the one-way stream: only there can the caller choose the id of a session. */
 export function usesStream({ nonInteractive, newSessionId }: RunOptions): boolean {
@@ -30,16 +21,11 @@ const APPROVAL_FLAGS: Record<ApprovalMode, readonly string[]> = {
   deny: ['--deny-tool=write', '--deny-tool=shell'],
 }
 
-function validate({ newSessionId, sessionId, endpoint, model, env, mcpServers = [] }: RunOptions): void {
-  const fields: FieldError[] = []
+function validate(options: RunOptions): void {
+  const { endpoint, model, env, mcpServers = [] } = options
+  const fields = newSessionIdFaults(options, { form: UUID_FORM, forForks: false })
   const wrong = (field: string, message: string, received: unknown, expected: string) =>
     fields.push({ field, message, received, expected })
-  if (newSessionId !== undefined && !UUID.test(newSessionId)) {
-    wrong('newSessionId', 'must be a UUID', newSessionId, 'a UUID')
-  }
-  if (newSessionId !== undefined && sessionId !== undefined) {
-    wrong('newSessionId', 'is for a new session only', newSessionId, 'no other session')
-  }
   if (endpoint && model === undefined && env?.COPILOT_MODEL === undefined) {
     wrong('model', 'must be given with an endpoint', model, 'the id of a model there')
   }
@@ -57,14 +43,6 @@ function nativeMcpServer(server: McpServerConfig): object {
   return { type: 'local', command: server.command, args: server.args ?? [], env: server.env, tools: ['*'] }
 }
 
-/** In a file, because headers and variables hold secrets. */
-function mcpFlags(servers: readonly McpServerConfig[] | undefined, files: RunFile[]): string[] {
-  if (!servers?.length) return []
-  const mcpServers = Object.fromEntries(servers.map((server) => [server.name, nativeMcpServer(server)]))
-  files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers }) })
-  return ['--additional-mcp-config=@{file:mcp.json}']
-}
-
 /** A rule such as `shell(git push)` can only be refused; a tool that is named is not offered at all. */
 function toolFlags({ allowedTools = [], disallowedTools = [] }: RunOptions): string[] {
   return [
@@ -79,11 +57,12 @@ function optionFlags(options: RunOptions, files: RunFile[]): string[] {
   if (options.model !== undefined) flags.push(`--model=${options.model}`)
   if (options.thinkingEffort !== undefined) flags.push(`--reasoning-effort=${options.thinkingEffort}`)
   for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
   return [
     ...flags,
     ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
     ...toolFlags(options),
-    ...mcpFlags(options.mcpServers, files),
+    ...(mcpFile === null ? [] : [`--additional-mcp-config=@${mcpFile}`]),
   ]
 }
 
@@ -101,24 +80,20 @@ function streamFlags(options: RunOptions): string[] {
   return flags
 }
 
+const PROVIDERS = {
+  anthropic: { COPILOT_PROVIDER_TYPE: 'anthropic' },
+  'openai-chat': { COPILOT_PROVIDER_TYPE: 'openai', COPILOT_PROVIDER_WIRE_API: 'completions' },
+  'openai-responses': { COPILOT_PROVIDER_TYPE: 'openai', COPILOT_PROVIDER_WIRE_API: 'responses' },
+} as const
+
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
-export function endpointOverride({ baseUrl, apiKey, protocol = 'openai-chat' }: EndpointOverride): EndpointPlan {
-  if (protocol === 'gemini') {
-    const hint = 'The endpoint must speak openai-chat, openai-responses or anthropic.'
-    throw new CapabilityError('copilot', 'the gemini protocol', { hint })
-  }
-  const provider: Record<string, string> =
-    protocol === 'anthropic'
-      ? { COPILOT_PROVIDER_TYPE: 'anthropic' }
-      : {
-          COPILOT_PROVIDER_TYPE: 'openai',
-          COPILOT_PROVIDER_WIRE_API: protocol === 'openai-chat' ? 'completions' : 'responses',
-        }
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  const protocol = requireProtocol('copilot', endpoint, 'openai-chat', 'openai-responses', 'anthropic')
   return {
     env: {
-      ...provider,
-      COPILOT_PROVIDER_BASE_URL: baseUrl,
-      COPILOT_PROVIDER_API_KEY: apiKey,
+      ...PROVIDERS[protocol],
+      COPILOT_PROVIDER_BASE_URL: endpoint.baseUrl,
+      COPILOT_PROVIDER_API_KEY: endpoint.apiKey,
       COPILOT_OFFLINE: 'true',
     },
     args: [],
@@ -131,21 +106,16 @@ export function endpointOverride({ baseUrl, apiKey, protocol = 'openai-chat' }: 
  * stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('copilot', options, UNSUPPORTED)
   validate(options)
   const files: RunFile[] = []
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const flags = optionFlags(options, files)
-  return {
+  return spawnArgs(options, {
     command: 'copilot',
     args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
-    env: { ...endpoint?.env, ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(isStream ? { stdin: promptContent(options), closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: endpoint?.env,
+    stdin: isStream ? promptWithSystem(options) : undefined,
     files,
-  }
+  })
 }

@@ -29,7 +29,6 @@ export const manifest = defineManifest({
     supportsToolLists: true,
     supportsAddDirs: true,
     thinkingEffortLevels: UP_TO_MAX,
-    systemPromptModes: ['append', 'prepend'],
     supportsJsonMode: true,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
 test('live: ACP', () => {
-  expect(buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
+  expect(adapter.buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
 })
 
 test('one-shot: its own stream, in a workspace that is trusted', () => {
-  const { args } = buildSpawnArgs({
+  const { args } = adapter.buildSpawnArgs({
     prompt: '-hi',
     nonInteractive: true,
     approvalMode: 'yolo',
@@ -20,8 +20,7 @@ test('one-shot: its own stream, in a workspace that is trusted', () => {
   ])
 })
 
-test('deny is its mode ask; edits alone cannot be allowed', () => {
-  expect(buildSpawnArgs({ prompt: 'hi', nonInteractive: true, approvalMode: 'deny' }).args).toContain('ask')
+test('edits alone cannot be allowed in a one-shot run', () => {
   const edits = { prompt: 'hi', nonInteractive: true, approvalMode: 'accept-edits' } as const
-  expect(() => buildSpawnArgs(edits)).toThrow(CapabilityError)
+  expect(() => adapter.buildSpawnArgs(edits)).toThrow(CapabilityError)
 })

@@ -2,7 +2,8 @@ import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { positionalPrompt } from '../../core/one-way.ts'
-import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import type { AcpProfile } from '../acp/profile.ts'
@@ -23,36 +24,22 @@ export const profile: AcpProfile = {
 }
 
 const UNSUPPORTED: UnsupportedOptions = {
-  thinkingEffort: 'It is part of the model.',
-  thinkingBudgetTokens: '',
-  thinkingOverride: '',
-  forkSessionId: '',
-  newSessionId: '',
-  noSession: '',
-  outputSchema: '',
   maxTurns: '',
-  addDirs: '',
-  allowedTools: '',
-  disallowedTools: '',
   mcpServers: 'One-shot runs take those of mcp.json only; a live run takes others.',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
   attachments: 'Name the files in the prompt.',
 }
 
-/** Without `--force` it proposes edits and refuses commands; in the mode `ask` it does neither. */
+/** Without `--force` it proposes edits and refuses commands. */
 function approvalFlags({ approvalMode = 'prompt' }: RunOptions): string[] {
   if (approvalMode === 'accept-edits') throw new CapabilityError('cursor', 'approvalMode accept-edits, one-shot')
-  if (approvalMode === 'yolo') return ['--force']
-  return approvalMode === 'deny' ? ['--mode', 'ask'] : []
+  return approvalMode === 'yolo' ? ['--force'] : []
 }
 
 /** One turn of its own stream. The prompt is the last word: stdin is only added to it. */
 function printArgs(options: RunOptions): SpawnArgs {
   refuseOptions('cursor', options, UNSUPPORTED)
-  const { model, sessionId, systemPrompt, cwd = process.cwd(), env = {} } = options
-  const prompt = joinPrompt(options.prompt)
-  return {
+  const { model, sessionId } = options
+  return spawnArgs(options, {
     command: manifest.cliCommand,
     args: [
       '--print',
@@ -63,16 +50,10 @@ function printArgs(options: RunOptions): SpawnArgs {
       ...approvalFlags(options),
       ...(model === undefined ? [] : ['--model', model]),
       ...(sessionId === undefined ? [] : ['--resume', sessionId]),
-      positionalPrompt(systemPrompt === undefined ? prompt : withSystemBlock(systemPrompt, prompt)),
+      positionalPrompt(promptWithSystem(options)),
     ],
-    env,
-    cwd,
-    usePty: false,
     stdin: '',
-    closeStdinAfterSpawn: true,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
-  }
+  })
 }
 
 const acpArgs = acpSpawnArgs(manifest, profile)

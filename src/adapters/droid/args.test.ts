@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { endpointOverride } from './args.ts'
+import adapter from './index.ts'
 
 const build = (options: Partial<RunOptions> = {}) =>
-  buildSpawnArgs({ agent: 'droid', prompt: 'p', cwd: '/w', ...options })
+  adapter.buildSpawnArgs({ agent: 'droid', prompt: 'p', cwd: '/w', ...options })
 
 test('speaks JSON-RPC, in every form of a run, and has no prompt on the command line', () => {
   const plain = ['exec', '--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc']

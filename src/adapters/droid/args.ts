@@ -3,57 +3,38 @@ import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { continuesSession } from '../../core/continues-session.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { newSessionIdFaults } from '../../core/new-session-id.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions, requireProtocol } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 import { customModelId, images } from './requests.ts'
 
-const PROVIDERS: Readonly<Record<string, string>> = {
+const PROVIDERS = {
   'openai-chat': 'generic-chat-completion-api',
   'openai-responses': 'openai',
   anthropic: 'anthropic',
-}
+} as const
 
 function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('droid', options, {
-    thinkingBudgetTokens: 'Use thinkingEffort.',
-    thinkingOverride: 'Use thinkingEffort.',
-    skills: '',
-    agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-    addDirs: '',
-    maxTurns: '',
-  })
-  if (options.noSession) throw new CapabilityError('droid', 'noSession')
-  if (options.systemPrompt === undefined) return
-  const { systemPromptMode = 'append' } = options
-  if (systemPromptMode === 'prepend') {
-    throw new CapabilityError('droid', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
-  }
-  if (systemPromptMode === 'replace' && continuesSession(options)) {
+  refuseOptions('droid', options, { maxTurns: '' })
+  if (options.systemPrompt !== undefined && options.systemPromptMode === 'replace' && continuesSession(options)) {
     throw new CapabilityError('droid', 'replacing the system prompt of a session that exists', { hint: 'Use append.' })
   }
-}
-
-function validate({ newSessionId, sessionId, forkSessionId }: RunOptions): void {
-  if (newSessionId === undefined || (sessionId === undefined && forkSessionId === undefined)) return
-  const message = 'only a new session can be given an id'
-  throw new ValidationError([{ field: 'newSessionId', message, received: newSessionId, expected: 'no other session' }])
+  const faults = newSessionIdFaults(options, { forForks: false })
+  if (faults.length > 0) throw new ValidationError(faults)
 }
 
 /** The model of the run and, so that it can be changed in a run, all that we know by name. */
-function customModels({ baseUrl, apiKey, protocol = 'openai-chat' }: EndpointOverride, options: Partial<RunOptions>) {
-  const provider = PROVIDERS[protocol]
-  if (provider === undefined) {
-    const hint = `The endpoint must speak one of ${Object.keys(PROVIDERS).join(', ')}.`
-    throw new CapabilityError('droid', `the ${protocol} protocol`, { hint })
-  }
+function customModels(endpoint: EndpointOverride, options: Partial<RunOptions>) {
+  const protocol = requireProtocol('droid', endpoint, 'openai-chat', 'openai-responses', 'anthropic')
   const names = new Set([options.model ?? manifest.defaultModelId ?? '', ...manifest.models.map((one) => one.modelId)])
   return [...names].map((model) => ({
     id: customModelId(model),
     model,
     displayName: model,
-    baseUrl,
-    apiKey,
-    provider,
+    baseUrl: endpoint.baseUrl,
+    apiKey: endpoint.apiKey,
+    provider: PROVIDERS[protocol],
     noImageSupport: false,
     maxOutputTokens: options.maxOutputTokens ?? options.maxTokens,
     reasoningEffort: options.thinkingEffort,
@@ -80,7 +61,6 @@ export function endpointOverride(endpoint: EndpointOverride, options: Partial<Ru
 /** Of the flags only these have an effect in the JSON-RPC form; all else travels in the requests. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseUnsupported(options)
-  validate(options)
   images(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint, options)
   const files: RunFile[] = [...(endpoint?.files ?? [])]
@@ -90,14 +70,10 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     files.push({ name: 'system-prompt.txt', content: options.systemPrompt })
     flags.push('--append-system-prompt-file', '{file:system-prompt.txt}')
   }
-  return {
+  return spawnArgs(options, {
     command: 'droid',
     args: ['exec', '--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc', ...flags],
-    env: { ...endpoint?.env, ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: endpoint?.env,
     files,
-  }
+  })
 }

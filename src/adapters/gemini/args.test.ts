@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
 let home: string
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const build = (options: Partial<RunOptions>) =>
-  buildSpawnArgs({ prompt: 'do it', cwd: '/work', ...options, env: { HOME: home, ...options.env } })
+  adapter.buildSpawnArgs({ prompt: 'do it', cwd: '/work', ...options, env: { HOME: home, ...options.env } })
 
 const ENDPOINT = { baseUrl: 'http://127.0.0.1:1', apiKey: 'secret' }
 const ID = '11111111-2222-4333-8444-555555555555'

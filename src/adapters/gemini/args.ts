@@ -1,23 +1,15 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { AgentMuxError, CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import { AgentMuxError, CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { newSessionIdFaults } from '../../core/new-session-id.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
 import { selectedAuth, transcriptOf, workingCopyOf } from './home.ts'
 import { promptContent } from './prompt.ts'
 import { GUARDED } from './tools.ts'
 
-const SESSION_ID = /^[A-Za-z0-9_-]{8,}$/
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingEffort: 'The CLI takes it from its settings only (modelConfigs).',
-  thinkingBudgetTokens: 'The CLI takes it from its settings only (modelConfigs).',
-  thinkingOverride: 'The CLI takes it from its settings only (modelConfigs).',
-  outputSchema: '',
-  noSession: 'The CLI always writes a transcript.',
-  skills: '',
-  agentsDoc: 'Write it to GEMINI.md, or pass it as systemPrompt.',
-}
+const SESSION_ID = { pattern: /^[A-Za-z0-9_-]{8,}$/, words: 'at least 8 letters, digits, - or _' }
 
 /**
  * Whether a run takes the one-way stream. Only that can fork and choose an id; only ACP asks for approvals, shows
@@ -35,16 +27,11 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string> = {
   deny: '--approval-mode=plan',
 }
 
-function validate({ newSessionId, sessionId, forkSessionId, env, addDirs = [] }: RunOptions): void {
-  const fields: FieldError[] = []
+function validate(options: RunOptions): void {
+  const { env, addDirs = [] } = options
+  const fields = newSessionIdFaults(options, { form: SESSION_ID, forForks: false })
   const wrong = (field: string, message: string, received: unknown, expected: string) =>
     fields.push({ field, message, received, expected })
-  if (newSessionId !== undefined && !SESSION_ID.test(newSessionId)) {
-    wrong('newSessionId', 'must be at least 8 letters, digits, - or _', newSessionId, String(SESSION_ID))
-  }
-  if (newSessionId !== undefined && (sessionId ?? forkSessionId) !== undefined) {
-    wrong('newSessionId', 'is for a new session only', newSessionId, 'no other session')
-  }
   for (const directory of addDirs.filter((one) => one.includes(','))) {
     wrong('addDirs', 'the CLI splits directories at commas', directory, 'a path without commas')
   }
@@ -133,23 +120,18 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
  * hooks and servers that a repository brings along stay off until the user himself has trusted it.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('gemini', options, UNSUPPORTED)
   validate(options)
   if (options.endpoint) requireKeyAuth(options)
   const files: RunFile[] = []
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const flags = ['--skip-trust', ...optionFlags(options, files)]
-  return {
+  return spawnArgs(options, {
     command: 'gemini',
     args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
-    env: { ...endpoint?.env, ...systemPromptEnv(options, files), ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(isStream ? { stdin: promptContent(options), closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: { ...endpoint?.env, ...systemPromptEnv(options, files) },
+    stdin: isStream ? promptContent(options) : undefined,
     files,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),
-  }
+  })
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
 test('ACP, unless there is nothing to ask', () => {
-  expect(buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
-  expect(buildSpawnArgs({ prompt: 'hi', nonInteractive: true }).args).toEqual(['acp'])
-  expect(buildSpawnArgs({ prompt: 'hi', approvalMode: 'deny' }).env).toEqual({ GOOSE_MODE: 'approve' })
+  expect(adapter.buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
+  expect(adapter.buildSpawnArgs({ prompt: 'hi', nonInteractive: true }).args).toEqual(['acp'])
+  expect(adapter.buildSpawnArgs({ prompt: 'hi', approvalMode: 'deny' }).env).toEqual({ GOOSE_MODE: 'approve' })
 })
 
 test('one-shot: its own stream', () => {
@@ -15,11 +15,11 @@ test('one-shot: its own stream', () => {
     sessionId: 's',
     systemPrompt: 'x',
   } as const
-  const { args, env, stdin } = buildSpawnArgs(options)
+  const { args, env, stdin } = adapter.buildSpawnArgs(options)
   expect(args).toEqual([
     ...['run', '--instructions', '-', '--output-format', 'stream-json', '--quiet'],
     ...['--system', 'x', '--resume', '--session-id', 's'],
   ])
   expect([env.GOOSE_MODE, stdin]).toEqual(['auto', 'hi'])
-  expect(buildSpawnArgs({ ...options, approvalMode: 'deny' }).env.GOOSE_MODE).toBe('chat')
+  expect(adapter.buildSpawnArgs({ ...options, approvalMode: 'deny' }).env.GOOSE_MODE).toBe('chat')
 })

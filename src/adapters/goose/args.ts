@@ -1,6 +1,7 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { joinPrompt } from '../../core/prompt.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import type { AcpProfile } from '../acp/profile.ts'
@@ -17,18 +18,7 @@ export const profile: AcpProfile = {
 }
 
 const UNSUPPORTED: UnsupportedOptions = {
-  thinkingEffort: '',
-  thinkingBudgetTokens: '',
-  thinkingOverride: '',
-  forkSessionId: '',
-  newSessionId: '',
-  outputSchema: '',
-  addDirs: '',
-  allowedTools: '',
-  disallowedTools: '',
   mcpServers: 'One-shot runs take none; a live run does.',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
   attachments: 'Name the files in the prompt.',
 }
 
@@ -39,8 +29,8 @@ export function usesStream({ nonInteractive, approvalMode }: RunOptions): boolea
 
 function runArgs(options: RunOptions): SpawnArgs {
   refuseOptions('goose', options, UNSUPPORTED)
-  const { sessionId, model, maxTurns, systemPrompt, noSession, approvalMode, cwd = process.cwd() } = options
-  return {
+  const { sessionId, model, maxTurns, systemPrompt, approvalMode } = options
+  return spawnArgs(options, {
     command: manifest.cliCommand,
     args: [
       'run',
@@ -53,16 +43,10 @@ function runArgs(options: RunOptions): SpawnArgs {
       ...(systemPrompt === undefined ? [] : ['--system', systemPrompt]),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
       ...(sessionId === undefined ? [] : ['--resume', '--session-id', sessionId]),
-      ...(noSession ? ['--no-session'] : []),
     ],
-    env: { GOOSE_MODE: approvalMode === 'deny' ? 'chat' : 'auto', ...options.env },
-    cwd,
-    usePty: false,
+    env: { GOOSE_MODE: approvalMode === 'deny' ? 'chat' : 'auto' },
     stdin: joinPrompt(options.prompt),
-    closeStdinAfterSpawn: true,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
-  }
+  })
 }
 
 const acpArgs = acpSpawnArgs(manifest, profile)

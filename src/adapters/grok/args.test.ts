@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs, endpointOverride, usesStream } from './args.ts'
+import { endpointOverride, usesStream } from './args.ts'
+import adapter from './index.ts'
 
 const build = (options: Partial<RunOptions> = {}) =>
-  buildSpawnArgs({ agent: 'grok', prompt: 'p', cwd: '/w', ...options })
+  adapter.buildSpawnArgs({ agent: 'grok', prompt: 'p', cwd: '/w', ...options })
 
 test('a live run is ACP without the shared leader', () => {
   expect(build({ model: 'm', thinkingEffort: 'high', approvalMode: 'yolo' }).args).toEqual([

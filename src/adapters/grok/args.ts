@@ -2,20 +2,11 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
 import { profile } from './profile.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  addDirs: '',
-  noSession: 'The CLI always keeps its session.',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-}
 
 /**
  * Whether a run takes the one-way stream. Only that can fork, choose an id, limit the turns, forbid tools and answer to a
@@ -29,24 +20,12 @@ export function usesStream(options: RunOptions): boolean {
   return options.nonInteractive === true && !needsAcp
 }
 
-function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('grok', options, UNSUPPORTED)
-  if (options.systemPrompt !== undefined && options.systemPromptMode === 'prepend') {
-    throw new CapabilityError('grok', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
-  }
+function refuseTogether(options: RunOptions): void {
   if (!usesStream(options)) return
   const together = 'together with forkSessionId, newSessionId, maxTurns, outputSchema or tool lists'
   if (options.mcpServers?.length) throw new CapabilityError('grok', `mcpServers ${together}`)
   if (options.attachments?.length) throw new CapabilityError('grok', `attachments ${together}`)
   if (options.approvalMode === 'accept-edits') throw new CapabilityError('grok', `accept-edits ${together}`)
-}
-
-function validate({ newSessionId, sessionId }: RunOptions): void {
-  if (newSessionId === undefined) return
-  const wrong = (message: string) =>
-    new ValidationError([{ field: 'newSessionId', message, received: newSessionId, expected: 'a UUID' }])
-  if (!UUID.test(newSessionId)) throw wrong('must be a UUID')
-  if (sessionId !== undefined) throw wrong('cannot be given with sessionId: resuming keeps the id')
 }
 
 const STREAM_MODES: Record<ApprovalMode, string[]> = {
@@ -107,20 +86,17 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 }
 
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseUnsupported(options)
-  validate(options)
+  refuseTogether(options)
+  const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
+  if (faults.length > 0) throw new ValidationError(faults)
   const files: RunFile[] = []
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
-  return {
+  return spawnArgs(options, {
     command: 'grok',
     args: isStream ? streamFlags(options, files) : acpFlags(options),
-    env: { ...endpoint?.env, ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(isStream ? { closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: endpoint?.env,
+    stdin: isStream ? '' : undefined,
     files,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import type { AcpProfile } from '../acp/profile.ts'
@@ -20,27 +21,15 @@ export const profile: AcpProfile = {
 }
 
 const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  forkSessionId: '',
-  newSessionId: '',
-  noSession: '',
-  outputSchema: '',
-  addDirs: '',
-  allowedTools: '',
-  disallowedTools: '',
   mcpServers: 'One-shot runs take those of config.yaml only; a live run takes others.',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
   attachments: 'Name the files in the prompt.',
 }
 
 /** One turn of its own stream: the prompt by stdin, records out. */
 function chatArgs(options: RunOptions): SpawnArgs {
   refuseOptions('hermes', options, UNSUPPORTED)
-  const { model, sessionId, maxTurns, systemPrompt, approvalMode, cwd = process.cwd(), env = {} } = options
-  const prompt = joinPrompt(options.prompt)
-  return {
+  const { model, sessionId, maxTurns, thinkingEffort, approvalMode } = options
+  return spawnArgs(options, {
     command: manifest.cliCommand,
     args: [
       'chat',
@@ -51,17 +40,11 @@ function chatArgs(options: RunOptions): SpawnArgs {
       ...(model === undefined ? [] : ['--model', model]),
       ...(sessionId === undefined ? [] : ['--resume', sessionId]),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
-      ...(options.thinkingEffort === undefined ? [] : ['--reasoning', options.thinkingEffort]),
+      ...(thinkingEffort === undefined ? [] : ['--reasoning', thinkingEffort]),
       ...(approvalMode === 'yolo' ? ['--yolo'] : []),
     ],
-    env,
-    cwd,
-    usePty: false,
-    stdin: systemPrompt === undefined ? prompt : withSystemBlock(systemPrompt, prompt),
-    closeStdinAfterSpawn: true,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
-  }
+    stdin: promptWithSystem(options),
+  })
 }
 
 const acpArgs = acpSpawnArgs(manifest, profile)

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildSpawnArgs } from './args.ts'
-import { HermesAdapter } from './index.ts'
+import adapter, { HermesAdapter } from './index.ts'
 
 test('live: ACP; one-shot: its own stream', () => {
-  expect(buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
-  const { args, stdin } = buildSpawnArgs({ prompt: 'hi', nonInteractive: true, sessionId: 's', approvalMode: 'yolo' })
+  expect(adapter.buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
+  const { args, stdin } = adapter.buildSpawnArgs({
+    prompt: 'hi',
+    nonInteractive: true,
+    sessionId: 's',
+    approvalMode: 'yolo',
+  })
   expect(args).toEqual(['chat', '--query-file', '-', '--format', 'stream-json', '--resume', 's', '--yolo'])
   expect(stdin).toBe('hi')
 })

@@ -8,6 +8,7 @@ export const manifest = defineManifest({
   homepage: 'https://hermes-agent.nousresearch.com/docs',
   capabilities: {
     sessionPersistence: 'sqlite',
+    thinkingEffortLevels: ['low', 'medium', 'high'],
     supportsMaxTurns: true,
     supportedPlatforms: ['darwin', 'linux'],
     pluginFormats: ['skill-directory', 'mcp-server'],

@@ -1,7 +1,7 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
@@ -11,15 +11,13 @@ const PROVIDERS = { 'openai-chat': 'kimi', anthropic: 'anthropic' } as const
 const DEFAULT_MODEL = 'kimi-for-coding'
 
 /** The model of the endpoint is a part of it: `KIMI_MODEL_NAME` turns the other variables on. */
-export function endpointOverride({ baseUrl, apiKey, protocol = 'openai-chat' }: EndpointOverride): EndpointPlan {
-  if (protocol !== 'openai-chat' && protocol !== 'anthropic') {
-    throw new CapabilityError('kimi', `the ${protocol} protocol`, { hint: 'Use openai-chat or anthropic.' })
-  }
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  const protocol = requireProtocol('kimi', endpoint, 'openai-chat', 'anthropic')
   return {
     env: {
       KIMI_MODEL_NAME: DEFAULT_MODEL,
-      KIMI_MODEL_BASE_URL: baseUrl,
-      KIMI_MODEL_API_KEY: apiKey,
+      KIMI_MODEL_BASE_URL: endpoint.baseUrl,
+      KIMI_MODEL_API_KEY: endpoint.apiKey,
       KIMI_MODEL_PROVIDER_TYPE: PROVIDERS[protocol],
     },
     args: [],

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
-import { KimiAdapter } from './index.ts'
+import { endpointOverride } from './args.ts'
+import adapter, { KimiAdapter } from './index.ts'
 import { sessions } from './sessions.ts'
 import { turnRecord } from './turn-record.ts'
 
@@ -15,13 +15,13 @@ const wire = (name: string) => {
 
 describe('arguments', () => {
   test('both forms are ACP; the prompt is in the protocol', () => {
-    const { command, args, env } = buildSpawnArgs({ prompt: 'secret words', nonInteractive: true })
+    const { command, args, env } = adapter.buildSpawnArgs({ prompt: 'secret words', nonInteractive: true })
     expect([command, args]).toEqual(['kimi', ['acp']])
     expect(env).toEqual({ KIMI_CODE_NO_AUTO_UPDATE: '1' })
   })
 
   test('an endpoint brings its model; the key is in the environment only', () => {
-    const { args, env } = buildSpawnArgs({ prompt: 'x', model: 'm', endpoint, thinkingEffort: 'high' })
+    const { args, env } = adapter.buildSpawnArgs({ prompt: 'x', model: 'm', endpoint, thinkingEffort: 'high' })
     expect(args).toEqual(['acp'])
     expect(env).toMatchObject({
       ...{ KIMI_MODEL_NAME: 'm', KIMI_MODEL_API_KEY: 'key', KIMI_MODEL_BASE_URL: 'http://127.0.0.1:1/v1' },
@@ -32,7 +32,7 @@ describe('arguments', () => {
   })
 
   test.each([{ allowedTools: ['Bash'] }, { outputSchema: {} }, { newSessionId: 'x' }])('refuses %j', (options) => {
-    expect(() => buildSpawnArgs({ prompt: 'x', ...options })).toThrow(CapabilityError)
+    expect(() => adapter.buildSpawnArgs({ prompt: 'x', ...options })).toThrow(CapabilityError)
   })
 })
 

@@ -5,7 +5,7 @@ import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
-import { promptText } from './prompt.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
 import { closeCalls, streamRecord, toolCall } from './records.ts'
 import { createState, type DialogueState } from './state.ts'
 
@@ -31,7 +31,7 @@ function start(state: DialogueState): Effect[] {
   state.live = true
   const effects = oneWayStart(AGENT, options)
   state.busy = true
-  return options.nonInteractive ? effects : [...effects, userMessage(state, promptText(options))]
+  return options.nonInteractive ? effects : [...effects, userMessage(state, promptWithSystem(options))]
 }
 
 function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {

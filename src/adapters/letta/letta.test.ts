@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { buildSpawnArgs } from './args.ts'
 import { createDialogue } from './dialogue.ts'
-import { LettaAdapter } from './index.ts'
+import adapter, { LettaAdapter } from './index.ts'
 
 const prompt = 'hi'
 
 test('live: the prompt goes over the protocol, and approvals are asked for', () => {
-  const { args, stdin } = buildSpawnArgs({ prompt })
+  const { args, stdin } = adapter.buildSpawnArgs({ prompt })
   expect(args).toEqual([
     '--prompt',
     '--output-format',
@@ -23,7 +22,7 @@ test('live: the prompt goes over the protocol, and approvals are asked for', () 
 })
 
 test('one-shot: the prompt goes by stdin', () => {
-  const { args, stdin } = buildSpawnArgs({
+  const { args, stdin } = adapter.buildSpawnArgs({
     prompt: ['a', 'b'],
     systemPrompt: 's',
     nonInteractive: true,
@@ -35,7 +34,13 @@ test('one-shot: the prompt goes by stdin', () => {
 })
 
 test('options', () => {
-  const { args } = buildSpawnArgs({ prompt, sessionId: 'c1', model: 'm', maxTurns: 3, allowedTools: ['Read', 'Bash'] })
+  const { args } = adapter.buildSpawnArgs({
+    prompt,
+    sessionId: 'c1',
+    model: 'm',
+    maxTurns: 3,
+    allowedTools: ['Read', 'Bash'],
+  })
   expect(args.slice(7)).toEqual([
     '--conversation',
     'c1',
@@ -46,7 +51,7 @@ test('options', () => {
     '--allowedTools',
     'Read,Bash',
   ])
-  expect(() => buildSpawnArgs({ prompt, forkSessionId: 'c1' })).toThrow(CapabilityError)
+  expect(() => adapter.buildSpawnArgs({ prompt, forkSessionId: 'c1' })).toThrow(CapabilityError)
 })
 
 const REQUEST = JSON.stringify({

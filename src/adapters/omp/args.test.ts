@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
-const build = (options: Partial<RunOptions> = {}) => buildSpawnArgs({ prompt: 'hello', cwd: '/workspace', ...options })
+const build = (options: Partial<RunOptions> = {}) =>
+  adapter.buildSpawnArgs({ prompt: 'hello', cwd: '/workspace', ...options })
 const fileOf = (options: Partial<RunOptions>, name: string) =>
   build(options).files?.find((file) => file.name === name)?.content
 

@@ -6,17 +6,10 @@ import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from 
 import { extensionFlags } from '../../core/pi-family/extension.ts'
 import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 import { mcpFlags, mcpStatements } from './mcp.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  agentsDoc: 'Put it into AGENTS.md, or give it as systemPrompt.',
-  maxTurns: '',
-  newSessionId: '',
-  outputSchema: '',
-  skills: '',
-}
 
 /** What is asked for in mode deny is denied: by us in the live form, by the CLI itself in the one-shot form. */
 const APPROVAL_FLAGS: Record<ApprovalMode, string> = {
@@ -85,11 +78,10 @@ function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
  * JSON mode and reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('omp', options, UNSUPPORTED)
+  refuseOptions('omp', options, { maxTurns: '' })
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
-  const { endpoint } = options
-  return {
+  return spawnArgs(options, {
     command: 'omp',
     args: [
       oneShot ? '--mode=json' : '--mode=rpc-ui',
@@ -100,16 +92,12 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...optionFlags(options),
       ...toolFlags(options, files),
       ...mcpFlags(options.mcpServers, files),
-      ...systemPromptFlags('omp', options, files),
+      ...systemPromptFlags(options, files),
       ...extensionFlags(statementsOf(options), files),
       ...attachmentFlags('omp', options),
     ],
-    env: { ...(endpoint ? endpointOverride(endpoint).env : {}), ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(oneShot ? { stdin: joinPrompt(options.prompt), closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: options.endpoint && endpointOverride(options.endpoint).env,
+    stdin: oneShot ? joinPrompt(options.prompt) : undefined,
     files,
-  }
+  })
 }

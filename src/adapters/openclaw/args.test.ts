@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { endpointOverride } from './args.ts'
+import adapter from './index.ts'
 
 const FLAGS = ['agent', 'exec', '--json', '--message-file=-', '--timeout=0']
-const build = (options: Partial<RunOptions> = {}) => buildSpawnArgs({ prompt: 'do it', cwd: '/w', ...options })
+const build = (options: Partial<RunOptions> = {}) => adapter.buildSpawnArgs({ prompt: 'do it', cwd: '/w', ...options })
 const endpoint = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'KEY' }
 
 test('one isolated turn, the prompt by stdin', () => {

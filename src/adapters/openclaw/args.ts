@@ -1,30 +1,10 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 import { endpointConfig, endpointModel } from './endpoint.ts'
-
-/** `agent exec` has no place for these; its `--config` would take the place of the user's whole configuration. */
-const UNSUPPORTED: UnsupportedOptions = {
-  sessionId: 'openclaw agent exec keeps no session.',
-  forkSessionId: 'openclaw agent exec keeps no session.',
-  newSessionId: 'openclaw agent exec keeps no session.',
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  outputSchema: '',
-  allowedTools: 'Set tools.allow in the configuration of the agent.',
-  disallowedTools: 'Set tools.deny in the configuration of the agent.',
-  mcpServers: 'Add them with `openclaw mcp set`.',
-  attachments: 'Name the path of the file in the prompt.',
-  addDirs: '',
-  maxTurns: '',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-}
-
-const APPROVAL_MODES: ReadonlySet<string> = new Set(['prompt', 'yolo'])
 
 /** The agent's requests to a model are told on stderr, so this long a silence is a model, or a command, that hangs. */
 const SILENCE_MS = 600_000
@@ -41,38 +21,20 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   return endpointPlan(endpoint)
 }
 
-function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('openclaw', options, UNSUPPORTED)
-  const { approvalMode, systemPrompt, systemPromptMode } = options
-  if (approvalMode !== undefined && !APPROVAL_MODES.has(approvalMode)) {
-    throw new CapabilityError('openclaw', `approval mode ${approvalMode}`, {
-      hint: 'openclaw agent exec asks nobody: what it may do is set in tools.* of its configuration.',
-    })
-  }
-  if (systemPrompt !== undefined && systemPromptMode === 'replace') {
-    throw new CapabilityError('openclaw', 'systemPromptMode replace', { hint: 'Use append.' })
-  }
-}
-
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseUnsupported(options)
-  const { model, thinkingEffort, endpoint, systemPrompt, timeout, cwd = process.cwd() } = options
-  const prompt = joinPrompt(options.prompt)
+  refuseOptions('openclaw', options, { maxTurns: '' })
+  const { model, thinkingEffort, endpoint } = options
   const plan = endpoint ? endpointPlan(endpoint, model) : { env: {}, args: [], files: [] }
   // Its own deadline is ten minutes: ours holds instead.
   const args = ['agent', 'exec', '--json', '--message-file=-', '--timeout=0', ...plan.args]
   if (model !== undefined) args.push(`--model=${endpoint ? endpointModel(model) : model}`)
   if (thinkingEffort !== undefined) args.push(`--thinking=${thinkingEffort}`)
-  return {
+  return spawnArgs(options, {
     command: 'openclaw',
     args,
-    env: { ...ENV, ...plan.env, ...options.env },
-    cwd,
-    usePty: false,
-    stdin: systemPrompt === undefined ? prompt : withSystemBlock(systemPrompt, prompt),
-    closeStdinAfterSpawn: true,
-    timeout,
-    inactivityTimeout: options.inactivityTimeout ?? SILENCE_MS,
+    env: { ...ENV, ...plan.env },
+    stdin: promptWithSystem(options),
+    inactivityTimeout: SILENCE_MS,
     files: plan.files,
-  }
+  })
 }

@@ -31,7 +31,6 @@ export const manifest = defineManifest({
     supportsThinkingStreaming: false,
     approvalModes: ['prompt', 'yolo'],
     thinkingEffortLevels: UP_TO_MAX,
-    systemPromptModes: ['append', 'prepend'],
     supportsParallelExecution: true,
     pluginFormats: ['npm-package', 'skill-file', 'channel-plugin'],
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Effect, HttpRequest } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs } from './args.ts'
 import { createDialogue } from './dialogue.ts'
+import adapter from './index.ts'
 
 const SESSION = 'ses_1'
 const requests = (effects: Effect[] | null): HttpRequest[] =>
@@ -46,7 +46,7 @@ function inTurn(more: Partial<RunOptions> = {}) {
 const permission = { id: 'per_1', permission: 'bash', patterns: ['touch x'], tool: { callID: 'c' } }
 
 test('a server of its own, with a password, on this machine', () => {
-  const { args, env } = buildSpawnArgs({ prompt: 'x', model: 'p/m', env: {} })
+  const { args, env } = adapter.buildSpawnArgs({ prompt: 'x', model: 'p/m', env: {} })
   expect(args.slice(0, 3)).toEqual(['serve', '--hostname=127.0.0.1', '--port=0'])
   expect(env.OPENCODE_SERVER_PASSWORD).toBe('{secret}')
 })

@@ -1,22 +1,14 @@
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Attachment } from '../../contract/run-options.ts'
+import { mimeTypeOf } from '../../core/attachments.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import { nativeModel } from '../../core/opencode/config.ts'
 import type { DialogueState } from './state.ts'
 
-const MIME_TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-}
-
 function filePart({ filePath, base64, mimeType, name }: Attachment, cwd: string): JsonRecord {
   const filename = name ?? basename(filePath ?? 'attachment')
-  const mime = mimeType ?? MIME_TYPES[filename.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain'
+  const mime = mimeType ?? mimeTypeOf(filename) ?? 'text/plain'
   const url = base64 === undefined ? pathToFileURL(resolve(cwd, filePath ?? '')).href : `data:${mime};base64,${base64}`
   return { type: 'file', mime, filename, url }
 }

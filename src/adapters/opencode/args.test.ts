@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { parseRecord } from '../../core/json.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { endpointOverride } from './args.ts'
+import adapter from './index.ts'
 
 const options = (more: Partial<RunOptions> = {}): RunOptions => ({ prompt: 'hello', nonInteractive: true, ...more })
 const configOf = (more: Partial<RunOptions>) =>
-  parseRecord(buildSpawnArgs(options(more)).env.OPENCODE_CONFIG_CONTENT ?? '{}')
+  parseRecord(adapter.buildSpawnArgs(options(more)).env.OPENCODE_CONFIG_CONTENT ?? '{}')
 const endpoint = { baseUrl: 'http://127.0.0.1:9', apiKey: 'sk-secret' }
 
 test('the prompt of a one-shot run goes by stdin, and errors are told with their cause in the log', () => {
-  const { args, stdin, closeStdinAfterSpawn } = buildSpawnArgs(options({ model: 'a/b' }))
+  const { args, stdin, closeStdinAfterSpawn } = adapter.buildSpawnArgs(options({ model: 'a/b' }))
   expect(args).toEqual(['run', '--format=json', '--thinking', '--model=a/b', '--print-logs', '--log-level=ERROR'])
   expect(stdin).toBe('hello')
   expect(closeStdinAfterSpawn).toBe(true)
@@ -17,7 +18,7 @@ test('the prompt of a one-shot run goes by stdin, and errors are told with their
 
 test('a live run is an ACP server that is told the rest in the protocol', () => {
   const server = { name: 's', command: 'c' }
-  const { args, stdin, env } = buildSpawnArgs({ prompt: 'hello', model: 'a/b', mcpServers: [server] })
+  const { args, stdin, env } = adapter.buildSpawnArgs({ prompt: 'hello', model: 'a/b', mcpServers: [server] })
   expect(args[0]).toBe('acp')
   expect(stdin).toBeUndefined()
   expect(env.OPENCODE_CONFIG_CONTENT).toBeUndefined()
@@ -30,7 +31,7 @@ test.each<[string, Partial<RunOptions>, string]>([
   ['yolo', { approvalMode: 'yolo' }, '--auto'],
   ['attachment', { attachments: [{ filePath: 'a.png' }] }, '--file=a.png'],
 ])('%s has its flag', (_name, more, flag) => {
-  expect(buildSpawnArgs(options({ model: 'a/b', ...more })).args).toContain(flag)
+  expect(adapter.buildSpawnArgs(options({ model: 'a/b', ...more })).args).toContain(flag)
 })
 
 describe('without a model', () => {
@@ -41,16 +42,16 @@ describe('without a model', () => {
     expect(configOf({ sessionId: 'ses_1' })).toEqual({})
   })
   test('an endpoint is of no use', () => {
-    expect(() => buildSpawnArgs(options({ endpoint }))).toThrow(/model: is needed/)
+    expect(() => adapter.buildSpawnArgs(options({ endpoint }))).toThrow(/model: is needed/)
   })
 })
 
 test('a model needs its provider', () => {
-  expect(() => buildSpawnArgs(options({ model: 'gpt' }))).toThrow(/must name its provider/)
+  expect(() => adapter.buildSpawnArgs(options({ model: 'gpt' }))).toThrow(/must name its provider/)
 })
 
 test('an endpoint is the one provider there is, and its key is not on the command line', () => {
-  const { args, env } = buildSpawnArgs(options({ model: 'm', endpoint }))
+  const { args, env } = adapter.buildSpawnArgs(options({ model: 'm', endpoint }))
   expect(args).toContain('--model=amux/m')
   expect(args.join(' ')).not.toContain('sk-secret')
   expect(env.OPENCODE_DISABLE_MODELS_FETCH).toBe('1')
@@ -88,13 +89,13 @@ describe('permissions', () => {
 
 test('words that look like the references of a config are kept as they are', () => {
   const systemPrompt = 'read {env:HOME} and {file:x}'
-  const { env } = buildSpawnArgs(options({ model: 'a/b', systemPrompt, systemPromptMode: 'replace' }))
+  const { env } = adapter.buildSpawnArgs(options({ model: 'a/b', systemPrompt, systemPromptMode: 'replace' }))
   expect(env.OPENCODE_CONFIG_CONTENT).not.toMatch(/\{(env|file):/)
   expect(parseRecord(env.OPENCODE_CONFIG_CONTENT ?? '')?.agent).toMatchObject({ build: { prompt: systemPrompt } })
 })
 
 test('a system prompt is appended by a file', () => {
-  const { env, files } = buildSpawnArgs(options({ model: 'a/b', systemPrompt: 'be brief' }))
+  const { env, files } = adapter.buildSpawnArgs(options({ model: 'a/b', systemPrompt: 'be brief' }))
   expect(files).toEqual([{ name: 'system-prompt.md', content: 'be brief' }])
   expect(env.OPENCODE_CONFIG_CONTENT).toBe('{"instructions":["{file:system-prompt.md}"]}')
 })
@@ -111,7 +112,7 @@ test('MCP servers of a one-shot run are in its config', () => {
 })
 
 test('a run that leaves no session keeps it in memory', () => {
-  expect(buildSpawnArgs(options({ model: 'a/b', noSession: true })).env.OPENCODE_DB).toBe(':memory:')
+  expect(adapter.buildSpawnArgs(options({ model: 'a/b', noSession: true })).env.OPENCODE_DB).toBe(':memory:')
 })
 
 test.each<Partial<RunOptions>>([
@@ -122,5 +123,5 @@ test.each<Partial<RunOptions>>([
   { systemPrompt: 'x', systemPromptMode: 'prepend' },
   { attachments: [{ base64: 'eA==', mimeType: 'text/plain' }] },
 ])('refuses what it cannot honour: %o', (more) => {
-  expect(() => buildSpawnArgs(options({ model: 'a/b', ...more }))).toThrow(/does not support/)
+  expect(() => adapter.buildSpawnArgs(options({ model: 'a/b', ...more }))).toThrow(/does not support/)
 })

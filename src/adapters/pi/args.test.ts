@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { buildSpawnArgs, endpointOverride } from './args.ts'
+import { endpointOverride } from './args.ts'
+import adapter from './index.ts'
 
-const build = (options: Partial<RunOptions> = {}) => buildSpawnArgs({ prompt: 'hello', cwd: '/workspace', ...options })
+const build = (options: Partial<RunOptions> = {}) =>
+  adapter.buildSpawnArgs({ prompt: 'hello', cwd: '/workspace', ...options })
 const extensionOf = (options: Partial<RunOptions>) => {
   const { args, files } = build(options)
   expect(args.slice(-2)).toEqual(['-e', '{file:agent-mux.mjs}'])

@@ -1,21 +1,16 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { newSessionIdFaults } from '../../core/new-session-id.ts'
 import { APPROVAL_TITLE } from '../../core/pi-family/dialogs.ts'
 import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
 import { extensionFlags } from '../../core/pi-family/extension.ts'
 import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  addDirs: 'Pi reads and writes wherever the user may.',
-  agentsDoc: 'Put it into AGENTS.md, or give it as systemPrompt.',
-  maxTurns: '',
-  outputSchema: '',
-}
 
 const READ_ONLY = ['read', 'grep', 'find', 'ls', 'tool_search']
 
@@ -99,18 +94,14 @@ function optionFlags(options: RunOptions): string[] {
   return flags
 }
 
-function validate({ newSessionId, sessionId, forkSessionId, mcpServers = [] }: RunOptions): void {
-  const fields: FieldError[] = []
-  if (newSessionId !== undefined && (sessionId ?? forkSessionId) !== undefined) {
-    const message = 'cannot be given with sessionId or forkSessionId'
-    fields.push({ field: 'newSessionId', message, received: newSessionId, expected: 'a new session' })
+function refuseUnsupported(options: RunOptions): void {
+  refuseOptions('pi', options, { maxTurns: '' })
+  for (const { name, transport } of options.mcpServers ?? []) {
+    if (transport !== 'sse') continue
+    throw new CapabilityError('pi', `the sse transport of MCP server ${name}`, { hint: 'Use streamable-http.' })
   }
-  for (const { name, transport } of mcpServers) {
-    if (transport === 'sse') {
-      throw new CapabilityError('pi', `the sse transport of MCP server ${name}`, { hint: 'Use streamable-http.' })
-    }
-  }
-  if (fields.length > 0) throw new ValidationError(fields)
+  const faults = newSessionIdFaults(options, { forForks: false })
+  if (faults.length > 0) throw new ValidationError(faults)
 }
 
 /**
@@ -118,11 +109,10 @@ function validate({ newSessionId, sessionId, forkSessionId, mcpServers = [] }: R
  * reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('pi', options, UNSUPPORTED)
-  validate(options)
+  refuseUnsupported(options)
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
-  return {
+  return spawnArgs(options, {
     command: 'pi',
     args: [
       '--mode',
@@ -130,16 +120,12 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...modelFlags(options),
       ...sessionFlags(options),
       ...optionFlags(options),
-      ...systemPromptFlags('pi', options, files),
+      ...systemPromptFlags(options, files),
       ...extensionFlags(statementsOf(options), files),
       ...attachmentFlags('pi', options),
     ],
-    env: { ...(options.endpoint ? endpointOverride(options.endpoint).env : {}), ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(oneShot ? { stdin: joinPrompt(options.prompt), closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    env: options.endpoint && endpointOverride(options.endpoint).env,
+    stdin: oneShot ? joinPrompt(options.prompt) : undefined,
     files,
-  }
+  })
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { buildSpawnArgs } from './args.ts'
+import adapter from './index.ts'
 
 test('live: ACP', () => {
-  const { args, stdin } = buildSpawnArgs({ prompt: 'hi', model: 'm' })
+  const { args, stdin } = adapter.buildSpawnArgs({ prompt: 'hi', model: 'm' })
   expect([args, stdin]).toEqual([['--acp', '--model', 'm'], undefined])
 })
 
@@ -15,7 +15,7 @@ test('one-shot: its own stream', () => {
     approvalMode: 'yolo',
     systemPrompt: 'x',
   } as const
-  const { args, stdin } = buildSpawnArgs(options)
+  const { args, stdin } = adapter.buildSpawnArgs(options)
   expect(args).toEqual([
     '--print',
     '--output-format=stream-json',
@@ -29,8 +29,8 @@ test('one-shot: its own stream', () => {
 
 test('secrets stay off the command line', () => {
   const mcpServers = [{ name: 'far', transport: 'sse' as const, url: 'http://x', headers: { key: 'secret' } }]
-  const { args, files } = buildSpawnArgs({ prompt: 'hi', nonInteractive: true, mcpServers })
+  const { args, files } = adapter.buildSpawnArgs({ prompt: 'hi', nonInteractive: true, mcpServers })
   expect(args.join(' ')).not.toContain('secret')
   expect(files?.[0]?.content).toContain('secret')
-  expect(() => buildSpawnArgs({ prompt: 'hi', nonInteractive: true, maxTurns: 2 })).toThrow(CapabilityError)
+  expect(() => adapter.buildSpawnArgs({ prompt: 'hi', nonInteractive: true, maxTurns: 2 })).toThrow(CapabilityError)
 })

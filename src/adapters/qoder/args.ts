@@ -1,11 +1,13 @@
 import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import { addMcpFile } from '../../core/mcp-file.ts'
+import { promptWithMentions } from '../../core/mention.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import type { AcpProfile } from '../acp/profile.ts'
 import { manifest } from './manifest.ts'
-import { promptContent } from './prompt.ts'
 
 /** `--acp` is not in the help, and works. */
 export const profile: AcpProfile = {
@@ -25,26 +27,9 @@ const PERMISSION_MODES: Partial<Record<ApprovalMode, string>> = {
   deny: 'dont_ask',
 }
 
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingOverride: '',
-  newSessionId: 'The agent chooses the id of a new session itself.',
-  outputSchema: '',
-  maxTurns: '',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-}
-
-function nativeServer(server: McpServerConfig): object {
+function nativeMcpServer(server: McpServerConfig): object {
   if ('command' in server) return { command: server.command, args: server.args ?? [], env: server.env }
   return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
-}
-
-/** In a file, because headers and variables hold secrets. */
-function mcpFlags(servers: McpServerConfig[] = [], files: RunFile[]): string[] {
-  if (servers.length === 0) return []
-  const mcpServers = Object.fromEntries(servers.map((server) => [server.name, nativeServer(server)]))
-  files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers }) })
-  return ['--mcp-config={file:mcp.json}']
 }
 
 function sessionFlags({ sessionId, forkSessionId }: RunOptions): string[] {
@@ -61,10 +46,11 @@ function systemFlags({ systemPrompt, systemPromptMode }: RunOptions): string[] {
 
 /** One turn of its own stream: the prompt by stdin, records out. */
 function printArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('qoder', options, UNSUPPORTED)
+  refuseOptions('qoder', options, { maxTurns: '' })
   const files: RunFile[] = []
-  const { model, addDirs = [], approvalMode = 'prompt', cwd = process.cwd(), env = {} } = options
-  return {
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  const { model, addDirs = [], approvalMode = 'prompt' } = options
+  return spawnArgs(options, {
     command: manifest.cliCommand,
     args: [
       '--print',
@@ -74,17 +60,11 @@ function printArgs(options: RunOptions): SpawnArgs {
       ...addDirs.map((directory) => `--add-dir=${directory}`),
       ...sessionFlags(options),
       ...systemFlags(options),
-      ...mcpFlags(options.mcpServers, files),
+      ...(mcpFile === null ? [] : [`--mcp-config=${mcpFile}`]),
     ],
-    env,
-    cwd,
-    usePty: false,
-    stdin: promptContent(options),
-    closeStdinAfterSpawn: true,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    stdin: promptWithMentions('qoder', options),
     files,
-  }
+  })
 }
 
 const acpArgs = acpSpawnArgs(manifest, profile)

@@ -3,10 +3,10 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
 import { textOf } from '../../core/json.ts'
+import { promptWithMentions } from '../../core/mention.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { profile } from './args.ts'
-import { promptContent } from './prompt.ts'
 
 /** Seen of 1.1.52: the first record, and those of a run without an account. The rest as in Claude Code. */
 const dialect: ClaudeDialect = {
@@ -33,7 +33,7 @@ const dialect: ClaudeDialect = {
   errorCodes: new Map([['authentication_failed', 'auth']]),
   exitCodes: new Map(),
   exitWords: profile.exits ?? [],
-  promptContent,
+  promptContent: (options) => promptWithMentions('qoder', options),
   toolOutcome: (block) => {
     const output = textOf(block.content)
     return { output: block.content, stdout: output, error: block.is_error === true ? output : undefined }

@@ -1,11 +1,12 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
+import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { refuseOptions, requireProtocol, type UnsupportedOptions } from '../../core/unsupported.ts'
-import { promptContent } from './prompt.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { addMcpFile } from '../../core/mcp-file.ts'
+import { promptWithMentions } from '../../core/mention.ts'
+import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
+import { spawnArgs } from '../../core/spawn-args.ts'
+import { requireProtocol } from '../../core/unsupported.ts'
 
 /** The CLI's own default is `auto`, where a model decides what is safe: never ours. For `deny` see `settings`. */
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
@@ -51,18 +52,7 @@ function settingsEnv(options: RunOptions, files: RunFile[]): Record<string, stri
 
 function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }: RunOptions): string[] {
   if (systemPrompt === undefined) return []
-  if (systemPromptMode === 'prepend') {
-    throw new CapabilityError('qwen', 'systemPromptMode prepend', { hint: 'Use append or replace.' })
-  }
   return [`${systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt'}=${systemPrompt}`]
-}
-
-/** In a file, because headers and variables hold secrets. */
-function mcpFlags(servers: McpServerConfig[] | undefined, files: RunFile[]): string[] {
-  if (!servers?.length) return []
-  const mcpServers = Object.fromEntries(servers.map((server) => [server.name, nativeMcpServer(server)]))
-  files.push({ name: 'mcp.json', content: JSON.stringify({ mcpServers }) })
-  return ['--mcp-config={file:mcp.json}']
 }
 
 function sessionFlags(options: RunOptions): string[] {
@@ -87,23 +77,6 @@ function optionFlags(options: RunOptions): string[] {
   return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
 }
 
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: '',
-  skills: '',
-  agentsDoc: 'Write it to QWEN.md, or pass it as systemPrompt.',
-}
-
-function validate({ newSessionId, sessionId }: RunOptions): void {
-  const fields: FieldError[] = []
-  const wrong = (message: string) =>
-    fields.push({ field: 'newSessionId', message, received: newSessionId, expected: 'a UUID' })
-  if (newSessionId !== undefined && !UUID.test(newSessionId)) wrong('must be a UUID')
-  if (newSessionId !== undefined && sessionId !== undefined)
-    wrong('cannot be given with sessionId: resuming keeps the id')
-  if (fields.length > 0) throw new ValidationError(fields)
-}
-
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   requireProtocol('qwen', endpoint, 'openai-chat')
@@ -125,21 +98,22 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
  * reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('qwen', options, UNSUPPORTED)
-  validate(options)
-  const prompt = promptContent(options)
+  const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
+  if (faults.length > 0) throw new ValidationError(faults)
+  const prompt = promptWithMentions('qwen', options)
   const oneShot = isOneShot(options)
   const files: RunFile[] = []
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
-  return {
+  return spawnArgs(options, {
     command: 'qwen',
     args: [
       '--output-format=stream-json',
       ...(options.stream === false ? [] : ['--include-partial-messages']),
       ...(oneShot ? [] : ['--input-format=stream-json']),
       ...systemPromptFlags(options),
-      ...mcpFlags(options.mcpServers, files),
+      ...(mcpFile === null ? [] : [`--mcp-config=${mcpFile}`]),
       ...(endpoint?.args ?? []),
       ...optionFlags(options),
     ],
@@ -147,13 +121,8 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...endpoint?.env,
       ...settingsEnv(options, files),
       ...(maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
-      ...options.env,
     },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    ...(oneShot ? { stdin: prompt, closeStdinAfterSpawn: true } : {}),
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
+    stdin: oneShot ? prompt : undefined,
     files,
-  }
+  })
 }

@@ -2,8 +2,8 @@ import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
+import { promptWithMentions } from '../../core/mention.ts'
 import { isOneShot } from './args.ts'
-import { promptContent } from './prompt.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
 /** The longest that the CLI waits for the answer to an approval. Without this it gives up after a minute. */
@@ -45,7 +45,7 @@ const dialect: ClaudeDialect = {
     { pattern: /^.*(API key|auth type|authentication).*$/im, kind: 'auth' },
     { pattern: /^(Error: |Unknown argument|Invalid values).*$/im, kind: 'invalid_request' },
   ],
-  promptContent,
+  promptContent: (options) => promptWithMentions('qwen', options),
   toolOutcome,
 }
 

@@ -3,26 +3,10 @@ import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { joinPrompt } from '../prompt.ts'
-import { refuseOptions, type UnsupportedOptions } from '../unsupported.ts'
+import { spawnArgs } from '../spawn-args.ts'
+import { refuseOptions } from '../unsupported.ts'
 import { configEnv, endpointConfig, nativeModel } from './config.ts'
 import type { OpencodeDialect } from './dialect.ts'
-
-const UNSUPPORTED: UnsupportedOptions = {
-  thinkingBudgetTokens: 'Use thinkingEffort.',
-  thinkingOverride: 'Use thinkingEffort.',
-  newSessionId: 'The agent chooses the id of a new session itself.',
-  maxTurns: '',
-  addDirs: 'Allow external_directory in the config of the agent.',
-  skills: '',
-  agentsDoc: 'Write it to AGENTS.md, or pass it as systemPrompt.',
-}
-
-export function refuseUnsupported({ agent }: OpencodeDialect, options: RunOptions): void {
-  refuseOptions(agent, options, UNSUPPORTED)
-  if (options.systemPrompt !== undefined && options.systemPromptMode === 'prepend') {
-    throw new CapabilityError(agent, 'systemPromptMode prepend', { hint: 'Use append or replace.' })
-  }
-}
 
 function attachmentFlags({ agent }: OpencodeDialect, { attachments = [] }: RunOptions): string[] {
   return attachments.map(({ filePath }) => {
@@ -50,18 +34,10 @@ export const LOG_FLAGS = ['--print-logs', '--log-level=ERROR']
 
 /** What all forms of the agent are started with. */
 export function spawnPlan(dialect: OpencodeDialect, options: RunOptions, args: string[]): SpawnArgs {
-  refuseUnsupported(dialect, options)
+  refuseOptions(dialect.agent, options, { maxTurns: '' })
   const files: RunFile[] = []
-  return {
-    command: dialect.command,
-    args: [...args, ...LOG_FLAGS],
-    env: { ...configEnv(dialect, options, files), ...options.env },
-    cwd: options.cwd ?? process.cwd(),
-    usePty: false,
-    timeout: options.timeout,
-    inactivityTimeout: options.inactivityTimeout,
-    files,
-  }
+  const env = configEnv(dialect, options, files)
+  return spawnArgs(options, { command: dialect.command, args: [...args, ...LOG_FLAGS], env, files })
 }
 
 /** The one-shot form. The prompt goes by stdin: as an argument it would reach the model in quotation marks. */

@@ -4,12 +4,8 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 
 /** In a file, which these options take as well: a long text has no room on a command line. */
-export function systemPromptFlags(agent: AgentName, options: RunOptions, files: RunFile[]): string[] {
-  const { systemPrompt, systemPromptMode = 'append' } = options
+export function systemPromptFlags({ systemPrompt, systemPromptMode }: RunOptions, files: RunFile[]): string[] {
   if (systemPrompt === undefined) return []
-  if (systemPromptMode === 'prepend') {
-    throw new CapabilityError(agent, 'systemPromptMode prepend', { hint: 'Use append or replace.' })
-  }
   files.push({ name: 'system-prompt.md', content: systemPrompt })
   return [systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt', '{file:system-prompt.md}']
 }

@@ -2,6 +2,7 @@ import type { AgentCapabilities } from '../contract/capabilities.ts'
 import { CapabilityError } from '../contract/errors.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { isImage } from './attachments.ts'
 
 interface Gated {
   capabilities: AgentCapabilities
@@ -14,9 +15,10 @@ interface Gate {
   capability: string
   wanted: (options: RunOptions) => boolean
   able: (gated: Gated) => boolean
+  /** What to do instead. */
+  hint?: string
 }
 
-const isImage = (mimeType: string | undefined) => mimeType?.startsWith('image/') ?? false
 const any = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
 
 /**
@@ -38,11 +40,13 @@ const GATES: readonly Gate[] = [
     capability: 'newSessionId',
     wanted: (o) => o.newSessionId !== undefined,
     able: ({ capabilities: c }) => c.supportsSessionId !== false,
+    hint: 'The agent chooses the id of a new session itself.',
   },
   {
     capability: 'noSession',
     wanted: (o) => o.noSession === true,
     able: ({ capabilities: c }) => c.supportsEphemeral !== false,
+    hint: 'The agent always keeps its session.',
   },
   {
     capability: 'textStreaming',
@@ -66,6 +70,13 @@ const GATES: readonly Gate[] = [
     capability: 'thinkingBudgetTokens',
     wanted: (o) => o.thinkingBudgetTokens !== undefined,
     able: ({ capabilities: c }) => c.supportsThinkingBudgetTokens,
+    hint: 'Use thinkingEffort.',
+  },
+  {
+    capability: 'thinkingOverride',
+    wanted: (o) => o.thinkingOverride !== undefined,
+    able: ({ capabilities: c }) => c.supportsThinkingOverride !== false,
+    hint: 'Use thinkingEffort.',
   },
   {
     capability: 'jsonMode',
@@ -82,17 +93,25 @@ const GATES: readonly Gate[] = [
     capability: 'agentsMd',
     wanted: (o) => o.agentsDoc !== undefined,
     able: ({ capabilities: c }) => c.supportsAgentsMd,
+    hint: 'Write it to the file that the agent reads, such as AGENTS.md, or pass it as systemPrompt.',
   },
-  { capability: 'mcp', wanted: (o) => any(o.mcpServers), able: ({ capabilities: c }) => c.supportsMCP },
+  {
+    capability: 'mcp',
+    wanted: (o) => any(o.mcpServers),
+    able: ({ capabilities: c }) => c.supportsMCP,
+    hint: "Add them to the agent's own settings.",
+  },
   {
     capability: 'imageInput',
-    wanted: (o) => (o.attachments ?? []).some(({ mimeType }) => isImage(mimeType)),
+    wanted: (o) => (o.attachments ?? []).some(isImage),
     able: ({ capabilities: c, model }) => model?.supportsImageInput ?? c.supportsImageInput,
+    hint: 'Name the files in the prompt.',
   },
   {
     capability: 'fileAttachments',
-    wanted: (o) => (o.attachments ?? []).some(({ mimeType }) => !isImage(mimeType)),
+    wanted: (o) => (o.attachments ?? []).some((attachment) => !isImage(attachment)),
     able: ({ capabilities: c }) => c.supportsFileAttachments,
+    hint: 'Name the files in the prompt.',
   },
   {
     capability: 'addDirs',
@@ -112,8 +131,9 @@ const GATES: readonly Gate[] = [
   },
   {
     capability: 'systemPromptMode',
-    wanted: (o) => o.systemPrompt !== undefined && o.systemPromptMode === 'replace',
-    able: ({ capabilities: c }) => c.systemPromptModes === undefined || c.systemPromptModes.includes('replace'),
+    wanted: (o) => o.systemPrompt !== undefined,
+    able: ({ capabilities: c, options: { systemPromptMode = 'append' } }) =>
+      c.systemPromptModes === undefined || c.systemPromptModes.includes(systemPromptMode),
   },
 ]
 
@@ -130,7 +150,7 @@ export function gateCapabilities(
     if (!gate.wanted(options) || gate.able({ capabilities, model, options })) continue
     throw new CapabilityError(capabilities.agent ?? options.agent ?? '', gate.capability, {
       model: model?.modelId,
-      hint: `\`amux capabilities ${capabilities.agent ?? options.agent}\` shows what this agent can do`,
+      hint: gate.hint ?? `\`amux capabilities ${capabilities.agent ?? options.agent}\` shows what this agent can do`,
     })
   }
 }
