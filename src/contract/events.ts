@@ -29,7 +29,8 @@ export type SessionCheckpointEvent = Event<'session_checkpoint', { sessionId: st
 export type SessionEndEvent = Event<'session_end', { sessionId: string; turnCount: number; cost?: CostRecord }>
 
 // Turn and step
-export type TurnStartEvent = Event<'turn_start', { turnIndex: number }>
+/** `prompt`: what the user said, where it is told: in the sessions that we did not start. */
+export type TurnStartEvent = Event<'turn_start', { turnIndex: number; prompt?: string }>
 export type TurnEndEvent = Event<'turn_end', { turnIndex: number; cost?: CostRecord }>
 export type StepStartEvent = Event<'step_start', { turnIndex: number; stepIndex: number; stepType: StepType }>
 export type StepEndEvent = Event<'step_end', { turnIndex: number; stepIndex: number }>
