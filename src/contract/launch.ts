@@ -114,12 +114,10 @@ export interface LaunchResult {
 
 export type RunnerState =
   | { state: 'never_started' }
-  /** Started, but it has not told its name yet. */
-  | { state: 'starting' }
   | { state: 'alive'; info: RunnerInfo }
   | { state: 'ended'; result: LaunchResult }
   /** The runner is gone without a result: `recoverEvents` makes one. */
-  | { state: 'lost'; info: RunnerInfo | null }
+  | { state: 'lost'; info: RunnerInfo }
 
 // ── the control protocol: JSON lines on a local socket, requests to the runner, answers and notices back ───────────
 

@@ -34,14 +34,22 @@ export class AppendFile {
     this.#size += bytes.length
   }
 
-  /** The last whole line; null when there is none. */
-  lastLine(): string | null {
-    if (this.#size === 0) return null
-    for (let length = TAIL_BYTES; ; length *= 8) {
-      const bytes = read(this.#fd, Math.max(0, this.#size - length), Math.min(length, this.#size))
-      const start = bytes.lastIndexOf(NEWLINE, bytes.length - 2)
-      if (start !== -1 || bytes.length === this.#size) return bytes.toString('utf8', start + 1, bytes.length - 1)
+  /** The lines, the last one first. */
+  *linesFromEnd(): Generator<string> {
+    let carried = Buffer.alloc(0)
+    for (let position = this.#size; position > 0; ) {
+      const start = Math.max(0, position - TAIL_BYTES)
+      const bytes = Buffer.concat([read(this.#fd, start, position - start), carried])
+      let end = bytes.length
+      for (let newline = bytes.lastIndexOf(NEWLINE, end - 2); newline !== -1 && end > 1; ) {
+        yield bytes.toString('utf8', newline + 1, end - 1)
+        end = newline + 1
+        newline = end < 2 ? -1 : bytes.lastIndexOf(NEWLINE, end - 2)
+      }
+      carried = bytes.subarray(0, end)
+      position = start
     }
+    if (carried.length > 0) yield carried.toString('utf8', 0, carried.length - 1)
   }
 
   /** To the disk itself, for the case of a power cut; without waiting for it. */

@@ -11,7 +11,7 @@ export type Redact = (text: string) => string
 export class NativeLog {
   readonly #file: AppendFile
   readonly #redact: Redact
-  #last: number
+  #last = 0
   /** The frame that the inputs told last and by themselves begin with, and their time. */
   #first = 0
   #time = 0
@@ -20,7 +20,10 @@ export class NativeLog {
   constructor(path: string, redact: Redact) {
     this.#file = new AppendFile(path)
     this.#redact = redact
-    this.#last = numberOf(this.#file.lastLine())
+    for (const line of this.#file.linesFromEnd()) {
+      this.#last = parseFrame(line)?.n ?? 0
+      break
+    }
   }
 
   get first(): number {
@@ -88,10 +91,6 @@ export class NativeLog {
     this.#failure = null
     if (failure) throw failure.error
   }
-}
-
-function numberOf(line: string | null): number {
-  return (line === null ? null : parseFrame(line))?.n ?? 0
 }
 
 function parseFrame(line: string): Frame | null {

@@ -26,7 +26,7 @@ export class RecordLog {
     this.#file = new AppendFile(join(launchDir, LAUNCH_FILES.records))
     this.#blobs = join(launchDir, LAUNCH_FILES.blobs)
     this.#redact = redact
-    this.#records = this.last()?.n ?? 0
+    this.#records = this.#newest().next().value?.n ?? 0
   }
 
   /** The number of the last record. */
@@ -39,10 +39,23 @@ export class RecordLog {
     return this.#file.size
   }
 
-  /** The last record on disk. */
-  last(): LaunchRecord | null {
-    const line = this.#file.lastLine()
-    return line === null ? null : parseRecordLine(line)
+  /** The frame that the last event on disk came of, and how many events on disk came of it. */
+  progress(): { frame: number; events: number } {
+    let [frame, events] = [0, 0]
+    for (const record of this.#newest()) {
+      if (!('event' in record)) continue
+      if (events > 0 && record.frame !== frame) break
+      frame = record.frame
+      events += 1
+    }
+    return { frame, events }
+  }
+
+  *#newest(): Generator<LaunchRecord> {
+    for (const line of this.#file.linesFromEnd()) {
+      const record = parseRecordLine(line)
+      if (record) yield record
+    }
   }
 
   addEvent(event: AgentEvent, frame: number): void {

@@ -1,0 +1,40 @@
+import type {
+  ControlCommand,
+  ControlResult,
+  LaunchResult,
+  LaunchSecrets,
+  LaunchSpec,
+  RunnerStatus,
+} from '../contract/launch.ts'
+import type { ControlConnection } from './control-server.ts'
+import type { NativeLog, Redact } from './native-log.ts'
+
+/** What a launch tells its runner. */
+export interface LaunchPort {
+  onSpawn(pid: number): void
+  onRecords(records: number, offset: number): void
+}
+
+export interface LaunchContext {
+  launchDir: string
+  spec: LaunchSpec
+  secrets: LaunchSecrets
+  runId: string
+  /** Of this package. */
+  version: string
+  redact: Redact
+  port: LaunchPort
+}
+
+export type LaunchEnd = Omit<LaunchResult, 'format' | 'launchId' | 'endedAt'>
+
+/** A launch as its runner sees it, with a terminal or without. */
+export interface Launch {
+  readonly native: NativeLog
+  /** Runs to the end. All records are on disk when this resolves. */
+  run(): Promise<LaunchEnd>
+  perform(command: ControlCommand, connection: ControlConnection): Promise<ControlResult>
+  status(): Omit<RunnerStatus, 'agent'>
+  stop(): Promise<void>
+  onClose(connection: ControlConnection): void
+}

@@ -1,0 +1,91 @@
+import type { ControlRequest, ControlResult, LaunchSecrets, LaunchSpec, RunnerInfo } from '../contract/launch.ts'
+import { ulid } from '../core/ulid.ts'
+import { identityOf } from '../process/identity.ts'
+import { type ControlConnection, type ControlHandler, ControlServer } from './control-server.ts'
+import { Guard } from './guard.ts'
+import type { Launch, LaunchContext } from './launch.ts'
+import { claimLaunch, readSpec, socketPath, updateInfo, writeResult } from './launch-files.ts'
+import { OnceByKey } from './once-by-key.ts'
+
+export interface RunnerRequest {
+  launchDir: string
+  secrets: LaunchSecrets
+  version: string
+  /** It can be talked to. */
+  onReady: () => void
+}
+
+/** One launch from its claim to its result. Returns at once when another runner has it. */
+export async function runLaunch({ launchDir, secrets, version, onReady }: RunnerRequest): Promise<void> {
+  const spec = await readSpec(launchDir)
+  const info = describe(launchDir, spec, version)
+  if (!claimLaunch(launchDir, info)) return
+  const runId = spec.options.runId ?? ulid(Date.now())
+  const guard = new Guard(runId)
+  const port = {
+    onSpawn: (pid: number) => runner.onSpawn(pid, guard),
+    onRecords: (records: number, offset: number) => server.notifyRecords(records, offset),
+  }
+  const launch = await openLaunch({ launchDir, spec, secrets, runId, version, redact: (text) => text, port })
+  const runner = new Runner(launchDir, info, launch)
+  const server = new ControlServer(runner)
+  await server.listen(info.socket)
+  onReady()
+  process.on('SIGTERM', () => void launch.stop())
+  process.on('SIGINT', () => void launch.stop())
+  const end = await launch.run()
+  guard.done()
+  await runner.infoWritten
+  await writeResult(launchDir, { format: 1, launchId: spec.launchId, endedAt: Date.now(), ...end })
+  await server.close()
+}
+
+function describe(launchDir: string, { launchId }: LaunchSpec, version: string): RunnerInfo {
+  const runner = identityOf(process.pid)
+  if (!runner) throw new Error('This process is not in the process table')
+  const socket = socketPath(launchDir, launchId)
+  return { format: 1, launchId, runner, agent: null, socket, startedAt: Date.now(), version }
+}
+
+/** The terminal needs more code, which a headless run does without. */
+async function openLaunch(context: LaunchContext): Promise<Launch> {
+  const { HeadlessLaunch } = await import('./headless.ts')
+  return new HeadlessLaunch(context)
+}
+
+/** Answers the control socket, and keeps `runner.json` up to date. */
+class Runner implements ControlHandler {
+  infoWritten: Promise<void> = Promise.resolve()
+  readonly #launchDir: string
+  readonly #launch: Launch
+  readonly #once: OnceByKey
+  #info: RunnerInfo
+
+  constructor(launchDir: string, info: RunnerInfo, launch: Launch) {
+    this.#launchDir = launchDir
+    this.#info = info
+    this.#launch = launch
+    this.#once = new OnceByKey(launch.native)
+  }
+
+  onSpawn(pid: number, guard: Guard): void {
+    const agent = identityOf(pid)
+    if (agent) guard.watch(agent)
+    this.#info = { ...this.#info, agent }
+    const info = this.#info
+    this.infoWritten = this.infoWritten.then(() => updateInfo(this.#launchDir, info)).catch(complain)
+  }
+
+  async onRequest(request: ControlRequest, connection: ControlConnection): Promise<ControlResult> {
+    if (request.command === 'status') return { ...this.#launch.status(), agent: this.#info.agent }
+    return this.#once.perform(request, () => this.#launch.perform(request, connection))
+  }
+
+  onClose(connection: ControlConnection): void {
+    this.#launch.onClose(connection)
+  }
+}
+
+function complain(error: unknown): void {
+  console.error(error)
+}

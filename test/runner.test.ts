@@ -1,0 +1,275 @@
+import { cpSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LaunchResult, RunnerConnection, RunnerStatus } from '../src/contract/launch.ts'
+import { processesOfRun } from '../src/process/process-table.ts'
+import { allRecords, counted, countedNatively, eventsOf, type LaunchBench, launchBench } from './support/launches.ts'
+import { isAlive } from './support/processes.ts'
+import { until } from './support/until.ts'
+
+let bench: LaunchBench
+
+beforeAll(async () => {
+  bench = await launchBench()
+})
+afterAll(() => bench.remove())
+
+async function start(prompt: string, options: Parameters<LaunchBench['newLaunch']>[1] = {}) {
+  const { launchDir, spec } = bench.newLaunch(prompt, options)
+  await bench.runner.createLaunch(launchDir, spec)
+  const state = await bench.runner.startRunner(launchDir, { env: { SECRET_OF_THE_AGENT: 'hunter2' } }, bench.env)
+  return { launchDir, spec, state }
+}
+
+async function ended(launchDir: string): Promise<LaunchResult> {
+  for (let tries = 0; tries < 500; tries++) {
+    const state = await bench.runner.runnerState(launchDir)
+    if (state.state === 'ended') return state.result
+    await sleep(20)
+  }
+  throw new Error('The launch has not ended')
+}
+
+async function statusOf(connection: RunnerConnection): Promise<RunnerStatus> {
+  const status = await connection.request({ command: 'status' })
+  if (!status || !('pending' in status)) throw new Error('not a status')
+  return status
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
+
+describe('a launch', () => {
+  test('ends with all its records and a result on disk, and leaves no process', async () => {
+    const { launchDir, spec } = await start('rush 200')
+    const { how, result, records } = await ended(launchDir)
+    const all = await allRecords(bench.runner, launchDir)
+    expect(how).toBe('ended')
+    expect(result?.outcome.kind).toBe('completed')
+    expect(all.map(({ n }) => n)).toEqual(upTo(records))
+    expect(counted(eventsOf(all))).toEqual(upTo(200))
+    expect(eventsOf(all).at(-1)?.type).toBe('session_end')
+    expect(JSON.stringify(all)).not.toContain('accumulated')
+    await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
+  })
+
+  test('keeps its files to its owner, and secrets out of them', async () => {
+    const { launchDir } = await start('rush 3')
+    await ended(launchDir)
+    expect(statSync(launchDir).mode & 0o777).toBe(0o700)
+    for (const name of ['launch.json', 'runner.json', 'native.ndjson', 'events.ndjson', 'result.json', 'runner.log']) {
+      expect(statSync(join(launchDir, name)).mode & 0o777, name).toBe(0o600)
+      expect(readFileSync(join(launchDir, name), 'utf8'), name).not.toContain('hunter2')
+    }
+  })
+
+  test('every event leads back to its native line', async () => {
+    const { launchDir } = await start('rush 20')
+    await ended(launchDir)
+    const frames = readFileSync(join(launchDir, 'native.ndjson'), 'utf8').trimEnd().split('\n')
+    for (const record of await allRecords(bench.runner, launchDir)) {
+      if (!('event' in record) || record.event.type !== 'message_stop') continue
+      expect(JSON.parse(frames[record.frame - 1] ?? '').data).toContain(record.event.text)
+    }
+  })
+
+  test('takes several turns, tells whoever listens, and does a command with a key once', async () => {
+    const { launchDir } = await start('rush 2', { keepOpen: true })
+    const [one, two] = [await bench.runner.connectRunner(launchDir), await bench.runner.connectRunner(launchDir)]
+    const told: number[] = []
+    two.onNotice((notice) => {
+      if (notice.notice === 'records') told.push(notice.records)
+    })
+    await until('the first turn is over', async () => (await statusOf(one)).records >= 7 || null)
+    await Promise.all([
+      one.request({ command: 'send', text: 'rush 3' }, 'key-1'),
+      two.request({ command: 'send', text: 'rush 3' }, 'key-1'),
+    ])
+    await one.request({ command: 'send', text: 'rush 3' }, 'key-1')
+    await sleep(500)
+    await one.request({ command: 'close' })
+    await Promise.all([one.closed, two.closed])
+    const { result, records } = await ended(launchDir)
+    expect(result?.turnCount).toBe(2)
+    expect(counted(eventsOf(await allRecords(bench.runner, launchDir)))).toEqual([1, 2, 1, 2, 3])
+    expect(told.at(-1)).toBe(records)
+  })
+
+  test('refuses what it cannot do, and says why', async () => {
+    const { launchDir } = await start('rush 2', { keepOpen: true })
+    const connection = await bench.runner.connectRunner(launchDir)
+    await expect(connection.request({ command: 'approve' })).rejects.toMatchObject({ code: 'NO_PENDING_INTERACTION' })
+    await expect(connection.request({ command: 'input', data: 'x' })).rejects.toMatchObject({
+      code: 'CAPABILITY_ERROR',
+    })
+    // @ts-expect-error: no such command
+    await expect(connection.request({ command: 'dance' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await connection.request({ command: 'abort' })
+    expect((await ended(launchDir)).result?.exitReason).toBe('aborted')
+    await expect(bench.runner.connectRunner(launchDir)).rejects.toMatchObject({ code: 'RUN_NOT_ACTIVE' })
+  })
+
+  test('that cannot begin has a result that says why', async () => {
+    const { launchDir, spec } = bench.newLaunch('x')
+    await bench.runner.createLaunch(launchDir, { ...spec, agent: 'nobody-knows-it' })
+    await bench.runner.startRunner(launchDir, {}, bench.env)
+    expect(await ended(launchDir)).toMatchObject({ how: 'refused', error: { code: 'UNKNOWN_AGENT' }, records: 0 })
+  })
+
+  test('has one runner, however often it is started', async () => {
+    const { launchDir, spec } = bench.newLaunch('count 30')
+    await bench.runner.createLaunch(launchDir, spec)
+    await expect(bench.runner.createLaunch(launchDir, spec)).rejects.toThrow()
+    expect(await bench.runner.runnerState(launchDir)).toEqual({ state: 'never_started' })
+    await Promise.all([1, 2, 3].map(() => bench.runner.startRunner(launchDir, {}, bench.env)))
+    await ended(launchDir)
+    expect(counted(eventsOf(await allRecords(bench.runner, launchDir)))).toEqual(upTo(30))
+  })
+
+  test('ends cleanly when its runner is told to', async () => {
+    const { launchDir, state } = await start('count 3000')
+    if (state.state !== 'alive') throw new Error('not alive')
+    process.kill(state.info.runner.pid, 'SIGTERM')
+    expect(await ended(launchDir)).toMatchObject({ how: 'ended', result: { exitReason: 'aborted' } })
+  })
+
+  test('that is recovered while it lives is left alone', async () => {
+    const { launchDir } = await start('count 20')
+    await expect(bench.runner.recoverEvents(launchDir)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' })
+    const result = await ended(launchDir)
+    expect(await bench.runner.recoverEvents(launchDir)).toEqual(result)
+  })
+})
+
+describe('recovery', () => {
+  async function finished(prompt: string) {
+    const { launchDir, state } = await start(prompt)
+    const { result } = await ended(launchDir)
+    if (state.state === 'alive') await until('the runner is gone', () => !isAlive(state.info.runner.pid))
+    return { launchDir, result }
+  }
+
+  /** A launch whose runner was killed when its files were so long. */
+  function cutCopy(launchDir: string, files: Record<string, number>): string {
+    const copy = `${launchDir}-${Object.values(files).join('-')}`
+    cpSync(launchDir, copy, { recursive: true })
+    rmSync(join(copy, 'result.json'))
+    for (const [name, size] of Object.entries(files)) truncateSync(join(copy, name), size)
+    return copy
+  }
+
+  test('adds exactly what is missing, wherever the records were cut', async () => {
+    const { launchDir, result } = await finished('rush 12')
+    const whole = readFileSync(join(launchDir, 'events.ndjson'))
+    for (let size = 0; size <= whole.length; size += 97) {
+      const copy = cutCopy(launchDir, { 'events.ndjson': size })
+      const recovered = await bench.runner.recoverEvents(copy)
+      expect(readFileSync(join(copy, 'events.ndjson')).equals(whole), `cut at ${size}`).toBe(true)
+      expect(recovered).toMatchObject({ how: 'lost', result: { outcome: result?.outcome, text: result?.text } })
+    }
+  })
+
+  test('ends the run where the native log was cut, and what was known before stays as it was', async () => {
+    const { launchDir } = await finished('rush 12')
+    const native = readFileSync(join(launchDir, 'native.ndjson'))
+    const events = readFileSync(join(launchDir, 'events.ndjson'), 'utf8')
+    for (let size = 0; size <= native.length; size += 211) {
+      const frames = native.subarray(0, size).toString('utf8').split('\n').length - 1
+      const known = events.split('\n').filter((line) => line !== '' && JSON.parse(line).frame <= frames)
+      const before = known.map((line) => `${line}\n`).join('')
+      const copy = cutCopy(launchDir, { 'native.ndjson': size, 'events.ndjson': Buffer.byteLength(before) })
+      const { records } = await bench.runner.recoverEvents(copy)
+      const after = readFileSync(join(copy, 'events.ndjson'), 'utf8')
+      expect(after.startsWith(before), `cut at ${size}`).toBe(true)
+      const all = await allRecords(bench.runner, copy)
+      expect(all.map(({ n }) => n)).toEqual(upTo(records))
+      expect(counted(eventsOf(all))).toEqual(countedNatively(copy))
+      // A second look at the whole log says the same as the records.
+      rmSync(join(copy, 'events.ndjson'))
+      rmSync(join(copy, 'result.json'))
+      await bench.runner.recoverEvents(copy)
+      expect(readFileSync(join(copy, 'events.ndjson'), 'utf8'), `cut at ${size}`).toBe(after)
+    }
+  })
+})
+
+/** Random, but the same in every run of the tests. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1664525 + 1013904223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+/** Several at a time, since most of a launch is waiting. */
+async function inParallel(count: number, width: number, action: (index: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const work = async () => {
+    for (let index = next++; index < count; index = next++) await action(index)
+  }
+  await Promise.all(Array.from({ length: width }, work))
+}
+
+describe('kill -9', () => {
+  test('of the runner at 60 random moments: nothing lost, nothing twice, nobody left', {
+    timeout: 240_000,
+  }, async () => {
+    const random = randomNumbers(7)
+    await inParallel(60, 4, async (index) => {
+      const prompt = ['count 60', 'rush 3000', 'leave 60'][index % 3] ?? ''
+      const { launchDir, spec } = bench.newLaunch(prompt, { keepOpen: index % 2 === 0 })
+      await bench.runner.createLaunch(launchDir, spec)
+      const starting = bench.runner.startRunner(launchDir, {}, bench.env)
+      const info = await until('there is a runner', async () => {
+        const state = await bench.runner.runnerState(launchDir)
+        return state.state === 'alive' ? state.info : null
+      })
+      await sleep(random() * 500)
+      process.kill(info.runner.pid, 'SIGKILL')
+      await starting
+      const state = await until('it is known', async () => {
+        const seen = await bench.runner.runnerState(launchDir)
+        return seen.state !== 'alive' && seen
+      })
+      await until('no process is left', () => processesOfRun(spec.launchId).length === 0, 5000)
+
+      const [result, again] = await Promise.all([
+        bench.runner.recoverEvents(launchDir),
+        bench.runner.recoverEvents(launchDir),
+      ])
+      expect(again).toEqual(result)
+      const all = await allRecords(bench.runner, launchDir)
+      expect(all.map(({ n }) => n)).toEqual(upTo(result.records))
+      const numbers = counted(eventsOf(all))
+      expect(numbers).toEqual(upTo(numbers.length))
+      expect(numbers).toEqual(countedNatively(launchDir))
+      if (state.state === 'ended' || result.result === null) return
+      expect(result.how).toBe('lost')
+      expect(['crashed', 'completed']).toContain(result.result.outcome.kind)
+      expect(eventsOf(all).filter((event) => event.type === 'session_end')).toHaveLength(1)
+      expect(eventsOf(all).at(-1)?.type).toBe('session_end')
+    })
+  })
+
+  test('of the agent at 40 random moments: its end is told', { timeout: 240_000 }, async () => {
+    const random = randomNumbers(11)
+    await inParallel(40, 4, async (index) => {
+      const { launchDir, spec } = await start(['count 60', 'leave 60'][index % 2] ?? '', { keepOpen: true })
+      const connection = await bench.runner.connectRunner(launchDir)
+      const agent = await until('there is an agent', async () => (await statusOf(connection)).agent)
+      await sleep(random() * 300)
+      process.kill(agent.pid, 'SIGKILL')
+      const { how, result, records } = await ended(launchDir)
+      expect(how).toBe('ended')
+      expect(result).toMatchObject({ exitReason: 'killed', signal: 'SIGKILL', outcome: { kind: 'crashed' } })
+      const all = await allRecords(bench.runner, launchDir)
+      expect(all.map(({ n }) => n)).toEqual(upTo(records))
+      expect(counted(eventsOf(all))).toEqual(countedNatively(launchDir))
+      await until('no process is left', () => processesOfRun(spec.launchId).length === 0, 5000)
+      expect(isAlive(agent.pid)).toBe(false)
+    })
+  })
+})
