@@ -103,6 +103,8 @@ export interface RunOptions {
   retryPolicy?: RetryPolicy
   tags?: string[]
   projectId?: string
+  /** The unified id of a session whose hand-off the prompt is. Not sent to the agent: the lineage is recorded. */
+  continuedFrom?: string
   profile?: string
   /** A ULID. */
   runId?: string

@@ -93,6 +93,34 @@ export interface RefreshOptions {
 /** Whether a session can be gone on with here and now, and if not, why. */
 export type Resumable = { resumable: true } | { resumable: false; reason: string }
 
+export interface SessionWatchOptions {
+  /** So many of the last turns are told first. Without it, only what is new. */
+  turns?: number
+  /** How often to look where the system tells no changes: a second, for a database two. */
+  pollMs?: number
+  signal?: AbortSignal
+}
+
+export interface HandoffOptions {
+  /** What the next agent is to do. Without it: to go on. */
+  prompt?: string
+  /** The most tokens, by our estimate, that the text may have. 24,000 unless told. */
+  budget?: number
+}
+
+export interface Handoff {
+  /** The prompt for the next agent. */
+  text: string
+  /** By our estimate. */
+  tokens: number
+  /** What the text does not hold, and says that it does not. */
+  leftOut: { turns: number; messages: number; shortened: number }
+  /** For `RunOptions.continuedFrom`, so that the lineage is kept. */
+  continuedFrom: string
+  /** Where the conversation was held. */
+  cwd?: string
+}
+
 /** All sessions of all agents, whoever started them. Reads only; nothing is written to an agent's own store. */
 export interface SessionManager {
   /**
@@ -107,9 +135,19 @@ export interface SessionManager {
   refresh(options?: RefreshOptions): Promise<void>
   export(agent: AgentName, sessionId: string, format: ExportFormat): Promise<string>
   diff(a: string, b: string): Promise<SessionDiff>
-  watch(agent: AgentName, sessionId: string): AsyncIterable<AgentEvent>
-  /** Checked: the store is there, the agent installed, its version able. */
+  /**
+   * What happens in a session that somebody else runs, as events, until it is deleted or the reader leaves. Throws on
+   * the first step when there is none.
+   */
+  watch(agent: AgentName, sessionId: string, options?: SessionWatchOptions): AsyncIterable<AgentEvent>
+  /** Checked: the session is there and its directory too, the agent installed, its version able. */
   resumable(agent: AgentName, sessionId: string): Promise<Resumable>
+  /** The same for sessions that were listed: they need not be looked for again. In their order. */
+  resumableAll(sessions: readonly SessionSummary[]): Promise<Resumable[]>
+  /** A unified or native id, or the beginning of one that no other session has. Throws when it is none, or several. */
+  resolve(id: string): Promise<{ agent: AgentName; sessionId: string }>
+  /** Writes a conversation down for another agent, as the prompt of a run with `continuedFrom`. */
+  handoff(agent: AgentName, sessionId: string, options?: HandoffOptions): Promise<Handoff>
   resolveUnifiedId(agent: AgentName, sessionId: string): string
   resolveNativeId(unifiedId: string): { agent: AgentName; sessionId: string } | null
   /** What was skipped by the last call that read stores. */

@@ -36,6 +36,10 @@ interface SessionIdentity {
   tags: string[]
   cwd?: string
   forkedFrom?: string
+  /** The session, by its unified id, that was handed off to this one. */
+  continuedFrom?: string
+  /** Sessions, by their unified ids, that were made from this one by us. */
+  continuedIn?: string[]
 }
 
 export interface SessionSummary extends SessionIdentity {

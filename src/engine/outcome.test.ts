@@ -166,6 +166,7 @@ describe('validateOptions', () => {
     retryPolicy: [{ maxRetries: 0 }, { baseDelayMs: 10, maxDelayMs: 5 }],
     tags: [['a'], 'a'],
     projectId: ['p', ''],
+    continuedFrom: ['claude:x', ''],
     profile: ['p', '../p'],
     runId: [ulid(0), 'r'],
     collectEvents: [true, 1],

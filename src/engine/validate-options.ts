@@ -134,6 +134,7 @@ const CHECKS: Record<keyof RunOptions, Check> = {
   retryPolicy,
   tags: strings,
   projectId: text,
+  continuedFrom: text,
   profile: when('1 to 64 letters, digits, _ or -', (value) => isString(value) && /^[A-Za-z0-9_-]{1,64}$/.test(value)),
   runId: when('a ULID', (value) => isString(value) && isUlid(value)),
   collectEvents: flag,

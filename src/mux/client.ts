@@ -12,6 +12,7 @@ import { AgentRunHandle } from '../engine/handle.ts'
 import type { RunIdentity } from '../engine/run-events.ts'
 import type { RunTap } from '../engine/run-input.ts'
 import { validateOptions } from '../engine/validate-options.ts'
+import { dataDirectory } from '../files/data-dir.ts'
 import { openPrices } from '../files/prices.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
@@ -19,6 +20,7 @@ import { detectHost, type HostHarnessInfo } from './detect-host.ts'
 import { Models } from './models.ts'
 import { NamedAgents, ofProject } from './named-agents.ts'
 import { Profiles } from './profiles.ts'
+import { recordLineage } from './record-lineage.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
 import { appendToRunIndex } from './run-index.ts'
 import { type Sessions, sessionsOf } from './sessions.ts'
@@ -101,7 +103,7 @@ export function createClientIn(
     requireBinary(entry, resolved, processEnv)
     const { projectDir } = locate(resolved.cwd)
     const identity = { runId: options.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
-    return new AgentRunHandle({
+    const handle = new AgentRunHandle({
       ...identity,
       tap: tapOf(identity),
       loadAdapter: entry.load,
@@ -110,6 +112,8 @@ export function createClientIn(
       priceOf: prices().priceOf,
       onResult: (result) => appendToRunIndex(projectDir, result),
     })
+    recordLineage(handle, resolved, dataDirectory(locate(resolved.cwd).configDir, processEnv))
+    return handle
   }
 
   return {

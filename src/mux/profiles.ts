@@ -22,7 +22,17 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/
 /** What belongs to one run and must not be kept in a profile. */
 const NOT_IN_PROFILES: readonly (keyof RunOptions)[] = [
   ...(['prompt', 'onInputRequired', 'onApprovalRequest', 'env', 'cwd', 'sessionId', 'forkSessionId'] as const),
-  ...(['noSession', 'newSessionId', 'attachments', 'runId', 'projectId', 'profile', 'agentsDoc', 'signal'] as const),
+  ...([
+    'noSession',
+    'newSessionId',
+    'attachments',
+    'runId',
+    'projectId',
+    'continuedFrom',
+    'profile',
+    'agentsDoc',
+    'signal',
+  ] as const),
 ]
 
 /** Named sets of run options, one JSON file each; a project's profile hides the user's of the same name. */

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os'
 import { sessionStores, storePath } from '../adapters/session-stores.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { SessionStore } from '../contract/session-store.ts'
 import { declaredRates, type PriceBook } from '../core/prices.ts'
 import { dataDirectory } from '../files/data-dir.ts'
 import { openPrices, priceStamp } from '../files/prices.ts'
@@ -7,6 +9,17 @@ import type { ForeignStore, KnownStore, SessionHost } from '../sessions/host.ts'
 import type { Registry } from './registry.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** An agent that uses another's store has its sessions under that name. */
+export function ownerOf(agent: AgentName): AgentName {
+  return sessionStores.find((one) => one.agent === agent)?.sharedWith ?? agent
+}
+
+/** How the conversations of an agent are read. Null for an adapter of somebody else, who reads them himself. */
+export async function storeOf(registry: Registry, agent: AgentName): Promise<SessionStore | null> {
+  const isOurs = registry.get(agent).source === 'built-in'
+  return isOurs ? ((await sessionStores.find((one) => one.agent === agent)?.load()) ?? null) : null
+}
 
 function storesOf(registry: Registry, env: Environment): (KnownStore | ForeignStore)[] {
   return registry.entries().flatMap((entry): (KnownStore | ForeignStore)[] => {
@@ -38,7 +51,7 @@ export function sessionHost(registry: Registry, env: Environment, configDir: str
     stores: () => storesOf(registry, env),
     parse: async (agent, path) => (await registry.load(agent)).parseSessionFile(path),
     requireAgent: (agent) => void registry.get(agent),
-    ownerOf: (agent) => sessionStores.find((one) => one.agent === agent)?.sharedWith ?? agent,
+    ownerOf,
     price: pricesOf(registry, prices),
     priceStamp: priceStamp(configDir),
   }

@@ -1,10 +1,21 @@
 import type { SessionManager } from '../contract/session-manager.ts'
 import type { Catalogue } from '../sessions/catalogue.ts'
+import type { Lineage } from '../sessions/lineage.ts'
 import { splitUnifiedId, unifiedId } from '../sessions/unified-id.ts'
 import type { Registry } from './registry.ts'
+import type { SessionActions } from './session-actions.ts'
 
 /** What `mux.sessions` can do so far. */
-export type Sessions = Catalogue & Pick<SessionManager, 'resolveUnifiedId' | 'resolveNativeId'>
+export type Sessions = Omit<Catalogue, 'locate' | 'matching'> &
+  SessionActions &
+  Pick<SessionManager, 'resolveUnifiedId' | 'resolveNativeId'>
+
+interface Loaded {
+  catalogue: Catalogue
+  actions: SessionActions
+  /** Read anew for each call: another process may have added to it. */
+  lineage(): Promise<Lineage>
+}
 
 /** `mux.sessions`. The index and its database are loaded with the first call. */
 export function sessionsOf(
@@ -12,21 +23,46 @@ export function sessionsOf(
   env: Readonly<Record<string, string | undefined>>,
   configDir: () => string,
 ): Sessions {
-  let loaded: Catalogue | null = null
-  const load = async (): Promise<Catalogue> => {
-    const { SessionCatalogue } = await import('../sessions/catalogue.ts')
-    const { sessionHost } = await import('./session-host.ts')
-    loaded ??= new SessionCatalogue(sessionHost(registry, env, configDir()))
+  let loaded: Loaded | null = null
+  const load = async (): Promise<Loaded> => {
+    const [{ SessionCatalogue }, { sessionHost }, { sessionActions }, { readLineage }] = await Promise.all([
+      import('../sessions/catalogue.ts'),
+      import('./session-host.ts'),
+      import('./session-actions.ts'),
+      import('../sessions/lineage.ts'),
+    ])
+    if (loaded) return loaded
+    const host = sessionHost(registry, env, configDir())
+    const catalogue = new SessionCatalogue(host)
+    const actions = sessionActions(catalogue, registry, env, configDir)
+    loaded = { catalogue, actions, lineage: () => readLineage(host.dataDir) }
     return loaded
   }
   return {
-    list: async (...args) => (await load()).list(...args),
-    get: async (...args) => (await load()).get(...args),
-    totalCost: async (...args) => (await load()).totalCost(...args),
-    refresh: async (...args) => (await load()).refresh(...args),
-    close: () => loaded?.close(),
+    list: async (...args) => {
+      const { catalogue, lineage } = await load()
+      const [sessions, families] = await Promise.all([catalogue.list(...args), lineage()])
+      return sessions.map((session) => families.addTo(session))
+    },
+    get: async (...args) => {
+      const { catalogue, lineage } = await load()
+      const [session, families] = await Promise.all([catalogue.get(...args), lineage()])
+      return families.addTo(session)
+    },
+    totalCost: async (...args) => (await load()).catalogue.totalCost(...args),
+    refresh: async (...args) => (await load()).catalogue.refresh(...args),
+    export: async (...args) => (await load()).actions.export(...args),
+    diff: async (...args) => (await load()).actions.diff(...args),
+    async *watch(...args) {
+      yield* (await load()).actions.watch(...args)
+    },
+    resumable: async (...args) => (await load()).actions.resumable(...args),
+    resumableAll: async (...args) => (await load()).actions.resumableAll(...args),
+    resolve: async (...args) => (await load()).actions.resolve(...args),
+    handoff: async (...args) => (await load()).actions.handoff(...args),
+    close: () => loaded?.catalogue.close(),
     get warnings() {
-      return loaded?.warnings ?? []
+      return loaded?.catalogue.warnings ?? []
     },
     resolveUnifiedId: unifiedId,
     resolveNativeId(id) {

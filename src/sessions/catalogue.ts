@@ -15,13 +15,18 @@ import { type Condition, sessionsThat } from './filter.ts'
 import type { SessionHost } from './host.ts'
 import { Refresher } from './refresh.ts'
 import { openSessionIndex } from './session-index.ts'
+import { type SessionName, sessionsNamed } from './session-names.ts'
 import { type Discovery, discover, type FoundSource } from './sources.ts'
 import { listSummaries } from './summaries.ts'
 import { number, text } from './tables.ts'
-import { unifiedId } from './unified-id.ts'
+import { splitUnifiedId, unifiedId } from './unified-id.ts'
 
 /** The part of the session manager that is about what there is: lists, sessions, sums. */
-export type Catalogue = Pick<SessionManager, 'list' | 'get' | 'totalCost' | 'refresh' | 'warnings' | 'close'>
+export interface Catalogue
+  extends Pick<SessionManager, 'list' | 'get' | 'totalCost' | 'refresh' | 'warnings' | 'close'> {
+  locate(agent: AgentName, sessionId: string): Promise<string>
+  matching(id: string, limit: number): Promise<SessionName[]>
+}
 
 export class SessionCatalogue implements Catalogue {
   readonly #host: SessionHost
@@ -47,13 +52,30 @@ export class SessionCatalogue implements Catalogue {
   }
 
   async get(agent: AgentName, sessionId: string): Promise<Session> {
+    return this.#host.parse(agent, await this.locate(agent, sessionId))
+  }
+
+  /** The file of a session, or its place in a database. */
+  async locate(agent: AgentName, sessionId: string): Promise<string> {
     const path = await this.#find(this.#host.ownerOf(agent), sessionId)
-    if (path === null) {
-      throw new AgentMuxError('SESSION_NOT_FOUND', `${agent} has no session ${sessionId}`, {
-        hint: `\`amux sessions list --agent ${agent}\` shows those that it has.`,
-      })
-    }
-    return this.#host.parse(agent, path)
+    if (path !== null) return path
+    throw new AgentMuxError('SESSION_NOT_FOUND', `${agent} has no session ${sessionId}`, {
+      hint: `\`amux sessions list --agent ${agent}\` shows those that it has.`,
+    })
+  }
+
+  /** The sessions whose id, with or without the agent's name, is this or begins so; the newest first. */
+  matching(id: string, limit: number): Promise<SessionName[]> {
+    return this.#withStores(null, async (database, discoveries, refresher) => {
+      const stale = discoveries.map((discovery) => ({ discovery, sources: refresher.stale(discovery) }))
+      const native = splitUnifiedId(id)?.sessionId ?? id
+      for (const { discovery, sources } of stale) {
+        const named = sources.filter(({ path }) => path.includes(native)) // most agents name the file after the session
+        if (named.length > 0) await this.#read(refresher, discovery.agent, named)
+      }
+      if (sessionsNamed(database, id, limit).length === 0) await this.#readAll(discoveries, refresher)
+      return sessionsNamed(database, id, limit)
+    })
   }
 
   totalCost(query: CostQuery = {}): Promise<CostSummary> {

@@ -1,3 +1,4 @@
+import type { Handoff } from '../../contract/session-manager.ts'
 import type { Session } from '../../contract/sessions.ts'
 import { estimateTokens, shorten } from '../../core/token-estimate.ts'
 import { decisionsIn, requestsIn } from './decisions.ts'
@@ -15,13 +16,7 @@ export interface HandoffRequest {
   budget: number
 }
 
-export interface Handoff {
-  text: string
-  /** By our estimate. */
-  tokens: number
-  /** What the text does not hold, and says that it does not. */
-  leftOut: { turns: number; messages: number; shortened: number }
-}
+type RenderedHandoff = Pick<Handoff, 'text' | 'tokens' | 'leftOut'>
 
 /** Below this a hand-off says nothing worth having. */
 export const SMALLEST_BUDGET = 500
@@ -39,7 +34,7 @@ const LIMITS: readonly TurnLimits[] = [
 ]
 
 /** A conversation written down for another agent: what counts of it as a whole, and its last turns in full. */
-export function renderHandoff({ session, from, prompt, budget }: HandoffRequest): Handoff {
+export function renderHandoff({ session, from, prompt, budget }: HandoffRequest): RenderedHandoff {
   const request = `## Your task now\n\n${prompt?.trim() || 'Go on where the conversation stopped.'}`
   const fixed = estimateTokens(introduction(session, from) + request) + 60
   const turns = turnsOf(session.messages)
