@@ -122,6 +122,8 @@ export interface DialogueExit {
 export interface Dialogue {
   start(options: RunOptions): Effect[]
   onLine(line: string, source: StreamSource): Effect[]
+  /** What a recording of both directions shows to have been written to the agent. */
+  onWritten?(line: string): Effect[]
   /** An unsupported command gives null, which the caller sees as a CapabilityError. */
   onCommand(command: DialogueCommand): Effect[] | null
   onExit(exit: DialogueExit): Effect[]

@@ -1,8 +1,46 @@
-import type { DialogueExit } from '../contract/dialogue.ts'
+import type { DialogueExit, Effect } from '../contract/dialogue.ts'
+import { NO_EFFECTS } from './effects.ts'
+import { type FailureKind, failTurn } from './failures.ts'
+
+/** What an agent says on stderr before it leaves without an answer. */
+export interface ExitWords {
+  pattern: RegExp
+  kind: FailureKind
+  /** What a user can do about it, said after the agent's own words. */
+  hint?: string
+}
 
 const STOPPED: ReadonlySet<number | string | null> = new Set(['SIGTERM', 'SIGINT', 130, 143])
 
 /** The process was told to end, by a signal or as a shell reports one. */
 export function wasStopped({ signal, exitCode }: DialogueExit): boolean {
   return STOPPED.has(signal) || STOPPED.has(exitCode)
+}
+
+/** A command line that was refused, in the words of the usual parsers of command lines. */
+const USAGE: readonly ExitWords[] = [
+  {
+    pattern:
+      /^\W*(?:error:? *)?(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:option|argument|flag|command|value)s?\b.*$/im,
+    kind: 'invalid_request',
+  },
+  {
+    pattern:
+      /^.*\b(?:must provide a (?:message|prompt)|prompt is required|requires a prompt|no (?:prompt|input) provided|requires a TTY).*$/im,
+    kind: 'invalid_request',
+  },
+]
+const USAGE_EXIT_CODES: ReadonlySet<number | null> = new Set([1, 2, 64])
+const HELP = /^(?:Options|Positionals|Usage):/m
+
+/** Why a process left without an answer, as far as its stderr tells it. Nothing: it does not. */
+export function exitFailure(exit: DialogueExit, words: readonly ExitWords[], guidance?: string): Effect[] {
+  const { stderr } = exit
+  for (const { pattern, kind, hint } of USAGE_EXIT_CODES.has(exit.exitCode) ? [...words, ...USAGE] : words) {
+    const message = pattern.exec(stderr)?.[0].trim()
+    if (message !== undefined) return failTurn(kind, { message: message + (hint ?? ''), guidance })
+  }
+  if (!USAGE_EXIT_CODES.has(exit.exitCode) || !HELP.test(stderr)) return NO_EFFECTS
+  const [title = ''] = stderr.trimStart().split('\n', 1)
+  return failTurn('invalid_request', { message: `It printed its help instead of running: ${title.trim()}` })
 }

@@ -50,6 +50,9 @@ const ERROR_CODE: Partial<Record<FailureKind, ErrorCode>> = {
   protocol_drift: 'PROTOCOL_DRIFT',
 }
 
+/** A reply that ended at the limit of tokens, which most agents take for an answer. */
+export const CUT_ANSWER = 'The answer was cut: it reached the limit of tokens.'
+
 const TRANSIENT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'overloaded', 'server', 'network'])
 
 function describe(kind: FailureKind, detail: FailureDetail): Pick<TurnFailure, 'event' | 'outcome'> {

@@ -35,6 +35,12 @@ describe('LineSplitter', () => {
     )
   })
 
+  test('a mark of the byte order before the first line is no part of it, however it is cut', () => {
+    const bytes = Buffer.from('\ufeff{"x":1}\n\ufeffb\n')
+    for (const at of [0, 1, 2, 3, 4, 9, 12]) expect(split(cut(bytes, [at]))).toEqual(['{"x":1}', '\ufeffb'])
+    expect(split([Buffer.from('\ufeffa')])).toEqual(['a'])
+  })
+
   test('any chunking of any bytes gives the same lines', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.array(fc.nat(60), { maxLength: 6 }), (bytes, places) => {

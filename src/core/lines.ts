@@ -1,5 +1,6 @@
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
+const BYTE_ORDER_MARK = 0xfeff
 
 export interface LineSplitterOptions {
   /** Longer lines are cut here and reported, so that one runaway line cannot take all memory. */
@@ -21,6 +22,7 @@ export class LineSplitter {
   readonly #onOversized: ((bytes: number) => void) | undefined
   #parts: Buffer[] = []
   #pendingBytes = 0
+  #begun = false
 
   constructor(options: LineSplitterOptions = {}) {
     this.#maxBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES
@@ -43,12 +45,20 @@ export class LineSplitter {
     }
     if (start <= last) this.#decode(chunk.subarray(start, last), lines)
     if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1))
+    if (!this.#begun) lines[0] = this.#begin(lines[0] ?? '')
     return lines
   }
 
   /** What stands after the last newline when the stream ends; null when there is nothing. */
   flush(): string | null {
-    return this.#pendingBytes === 0 ? null : this.#take()
+    if (this.#pendingBytes === 0) return null
+    return this.#begun ? this.#take() : this.#begin(this.#take())
+  }
+
+  /** The first line, without the mark that some programs and editors put before a text. */
+  #begin(line: string): string {
+    this.#begun = true
+    return line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line
   }
 
   #decode(bytes: Buffer, lines: string[]): void {

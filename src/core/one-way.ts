@@ -2,16 +2,10 @@ import type { Dialogue, DialogueExit, Effect } from '../contract/dialogue.ts'
 import type { StreamSource } from '../contract/events.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from './effects.ts'
-import { wasStopped } from './exit.ts'
-import { classifyFailure, type FailureKind, failTurn } from './failures.ts'
+import { type ExitWords, exitFailure, wasStopped } from './exit.ts'
+import { classifyFailure, failTurn } from './failures.ts'
 import type { JsonRecord } from './json.ts'
 import { SYSTEM_BLOCK_WARNING } from './prompt.ts'
-
-/** What an agent says on stderr before it leaves without an answer. */
-export interface ExitWords {
-  pattern: RegExp
-  kind: FailureKind
-}
 
 interface OneWayAgent {
   displayName: string
@@ -30,10 +24,8 @@ export function oneWayStart({ displayName }: OneWayAgent, options: RunOptions): 
 
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function endWithoutResult({ displayName, guidance, exits = [] }: OneWayAgent, exit: DialogueExit): Effect[] {
-  for (const { pattern, kind } of exits) {
-    const message = pattern.exec(exit.stderr)?.[0]
-    if (message !== undefined) return failTurn(kind, { message, guidance: kind === 'auth' ? guidance : undefined })
-  }
+  const told = exitFailure(exit, exits, guidance)
+  if (told.length > 0) return told
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
   if (exit.exitCode === 0) {
     return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })

@@ -1,5 +1,6 @@
 import type { Effect } from '../contract/dialogue.ts'
-import { asNumber, asString, isRecord, textOf } from './json.ts'
+import { asNumber, isRecord, textOf } from './json.ts'
+import { fileEffects, inputField } from './tool-files.ts'
 
 /** How to read one of an agent's own tools; the strings name the fields of its input. */
 export type ToolKind =
@@ -7,9 +8,13 @@ export type ToolKind =
   | { kind: 'read'; path: string }
   | { kind: 'write'; path: string; content: string }
   | { kind: 'patch'; path: string }
+  /** The field holds a patch that names its files itself. */
+  | { kind: 'patch_text'; patch: string }
   | { kind: 'delete'; path: string }
   /** Runs another agent to its end. */
   | { kind: 'subagent'; agent: string; prompt: string }
+  /** Loads one of the agent's skills. */
+  | { kind: 'skill'; skill: string }
   | { kind: 'other' }
 
 export type ToolMap = Readonly<Record<string, ToolKind>>
@@ -43,11 +48,6 @@ export function mcpTool(toolName: string): { server: string; toolName: string } 
   return match?.[1] && match[2] ? { server: match[1], toolName: match[2] } : null
 }
 
-function field(input: unknown, name: string): string {
-  const value = isRecord(input) ? input[name] : undefined
-  return asString(value) ?? (Array.isArray(value) ? value.map(textOf).join(' ') : '')
-}
-
 /** `tool_call_ready` and what the call means: a shell that starts, an MCP call. */
 export function toolReady(map: ToolMap, call: ToolCall, cwd: string): Effect[] {
   const { toolCallId, toolName, input, parentToolCallId } = call
@@ -55,10 +55,12 @@ export function toolReady(map: ToolMap, call: ToolCall, cwd: string): Effect[] {
   const tool = map[toolName]
   const mcp = mcpTool(toolName)
   if (tool?.kind === 'shell') {
-    effects.push({ emit: { type: 'shell_start', command: field(input, tool.command), cwd, toolCallId } })
+    effects.push({ emit: { type: 'shell_start', command: inputField(input, tool.command), cwd, toolCallId } })
   } else if (tool?.kind === 'subagent') {
-    const subagent = { subagentId: toolCallId, agentName: field(input, tool.agent) }
-    effects.push({ emit: { type: 'subagent_spawn', ...subagent, prompt: field(input, tool.prompt) } })
+    const subagent = { subagentId: toolCallId, agentName: inputField(input, tool.agent) }
+    effects.push({ emit: { type: 'subagent_spawn', ...subagent, prompt: inputField(input, tool.prompt) } })
+  } else if (tool?.kind === 'skill') {
+    effects.push({ emit: { type: 'skill_invoked', skillName: inputField(input, tool.skill) } })
   } else if (mcp) {
     effects.push({ emit: { type: 'mcp_tool_call_start', toolCallId, ...mcp, input } })
   }
@@ -79,7 +81,7 @@ export function toolDone(map: ToolMap, call: ToolCall, outcome: ToolOutcome): Ef
     effects.push({ emit: { type: 'shell_exit', exitCode, toolCallId } })
   }
   if (tool?.kind === 'subagent' && !call.inBackground)
-    effects.push(subagentEnd(call, field(input, tool.agent), outcome))
+    effects.push(subagentEnd(call, inputField(input, tool.agent), outcome))
   if (outcome.error !== undefined) {
     if (mcp) effects.push({ emit: { type: 'mcp_tool_error', toolCallId, ...mcp, error: outcome.error } })
     effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error: outcome.error, parentToolCallId } })
@@ -95,24 +97,6 @@ function subagentEnd({ toolCallId: subagentId }: ToolCall, agentName: string, { 
   return error === undefined
     ? { emit: { type: 'subagent_result', subagentId, agentName, summary: textOf(output) } }
     : { emit: { type: 'subagent_error', subagentId, agentName, error } }
-}
-
-function fileEffects(tool: ToolKind, input: unknown, outcome: ToolOutcome): Effect[] {
-  switch (tool.kind) {
-    case 'read':
-      return [{ emit: { type: 'file_read', path: field(input, tool.path) } }]
-    case 'write': {
-      const byteCount = Buffer.byteLength(field(input, tool.content))
-      const type = outcome.created === true ? 'file_create' : 'file_write'
-      return [{ emit: { type, path: field(input, tool.path), byteCount } }]
-    }
-    case 'patch':
-      return [{ emit: { type: 'file_patch', path: field(input, tool.path), diff: outcome.diff ?? '' } }]
-    case 'delete':
-      return [{ emit: { type: 'file_delete', path: field(input, tool.path) } }]
-    default:
-      return []
-  }
 }
 
 /** Exit code in a record, where the agent spells it in one of the usual ways. */

@@ -2,6 +2,7 @@ import type { TurnFailure } from '../contract/dialogue.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { ExitReason, Outcome } from '../contract/outcome.ts'
+import { tellingLine } from '../core/stderr.ts'
 
 /** Why we ended a run ourselves. */
 export type StopReason = 'aborted' | 'timeout' | 'inactivity' | 'turn_limit' | 'budget' | 'storage' | 'interrupted'
@@ -170,7 +171,7 @@ const STOP_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'
 function judgeExit({ exitCode, signal, stderr, endedByUs }: Ending): Verdict | null {
   if (endedByUs || (exitCode === 0 && signal === null)) return null
   const byWhat = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
-  const lastLine = stderr.trimEnd().split('\n').at(-1) ?? ''
+  const lastLine = tellingLine(stderr)
   const evidence = lastLine === '' ? byWhat : `${byWhat}: ${lastLine.slice(0, 300)}`
   const crash: AgentEventDraft = { type: 'crash', exitCode: exitCode ?? -1, stderr }
   if (signal !== null && STOP_SIGNALS.has(signal)) {

@@ -4,6 +4,8 @@ import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { openEnvelope } from '../core/envelope.ts'
+import { parseRecord } from '../core/json.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { createDialogue } from './default-dialogue.ts'
 import { judge } from './outcome.ts'
@@ -31,6 +33,17 @@ function linesOf(bytes: Buffer): string[] {
   const lines = splitter.push(bytes)
   const rest = splitter.flush()
   return rest === null ? lines : [...lines, rest]
+}
+
+/** How recorders begin a line; what agents print is parsed once only, by their dialogue. */
+const ENVELOPE = /^\{"(?:t|ms|dir)":/
+
+/** The agent's line that stands in a line of a recording, or the one that was written to it. Null: neither. */
+function recorded(line: string): { line: string; from: 'agent' | 'client' } | null {
+  const envelope = ENVELOPE.test(line) ? openEnvelope(parseRecord(line) ?? {}) : null
+  if (envelope === null) return { line, from: 'agent' }
+  const { from, message } = envelope
+  return from === 'recorder' ? null : { line: JSON.stringify(message), from }
 }
 
 /**
@@ -83,11 +96,16 @@ export function replay(
   const { totals } = translator.normaliser
   const dialogue = createDialogue(adapter, runOptions, runId, false, translator.normaliser)
 
+  const read = (text: string) => {
+    const told = recorded(text)
+    if (told?.from === 'agent') translator.line(dialogue, told.line, 'stdout')
+    else if (told !== null) translator.apply(dialogue.onWritten?.(told.line) ?? [])
+  }
   const stdout = linesOf(recording.stdout)
-  const last = stdout.pop()
-  for (const line of stdout) translator.line(dialogue, line, 'stdout')
+  const last = stdout.findLastIndex((line) => line.trim() !== '')
+  stdout.slice(0, Math.max(0, last)).forEach(read)
   for (const line of linesOf(recording.stderr ?? Buffer.alloc(0))) translator.line(dialogue, line, 'stderr')
-  if (last !== undefined) translator.line(dialogue, last, 'stdout')
+  stdout.slice(Math.max(0, last)).forEach(read)
 
   const exit = {
     exitCode: recording.exitCode ?? (recording.signal ? null : 0),

@@ -1,4 +1,5 @@
 import type { Dialogue, Effect } from '../contract/dialogue.ts'
+import { withoutEscapes } from '../core/stderr.ts'
 
 export function parseError(what: string, cause: unknown): Effect {
   const message = `${what}: ${cause instanceof Error ? cause.message : cause}`
@@ -25,8 +26,12 @@ export function totalDialogue(dialogue: Dialogue): Dialogue {
         return [parseError('A line could not be interpreted', error)]
       }
     },
+    onWritten: (line) => guard('A line could not be interpreted', () => dialogue.onWritten?.(line) ?? []),
     onCommand: (command) => guard('A command could not be given', () => dialogue.onCommand(command)),
-    onExit: (exit) => guard('The exit could not be interpreted', () => dialogue.onExit(exit)),
+    onExit: (exit) =>
+      guard('The exit could not be interpreted', () =>
+        dialogue.onExit({ ...exit, stderr: withoutEscapes(exit.stderr) }),
+      ),
     onHost: (requestId, result) =>
       guard('A result could not be handed on', () => dialogue.onHost?.(requestId, result) ?? []),
     onHttp: (requestId, response) =>

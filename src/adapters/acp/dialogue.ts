@@ -10,12 +10,11 @@ import type { StreamSource } from '../../contract/events.ts'
 import type { AgentName } from '../../contract/names.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
+import { exitFailure, wasStopped } from '../../core/exit.ts'
 import { failTurn } from '../../core/failures.ts'
-import { asRecord, type JsonRecord } from '../../core/json.ts'
+import { asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
 import { errorAnswer, recordedRequest, resultAnswer } from './answers.ts'
-import { openEnvelope } from './envelope.ts'
 import { hostAnswered } from './host-requests.ts'
 import { recordedDecision } from './permissions.ts'
 import type { AcpProfile } from './profile.ts'
@@ -59,18 +58,11 @@ function notice({ profile }: AcpState, method: string): Effect[] {
 /** A message of the client, in a recording of both directions: only what it asked, and what it allowed. */
 function clientRecord(state: AcpState, record: JsonRecord): Effect[] {
   const { id, method, result } = record
+  state.bothSides = true
   if (!isRequestId(id)) return NO_EFFECTS
   if (typeof method !== 'string') return recordedDecision(state, id, asRecord(result) ?? {})
   recordedRequest(state, id, method, asRecord(record.params) ?? {})
   return NO_EFFECTS
-}
-
-function nativeRecord(state: AcpState, record: JsonRecord): Effect[] {
-  const envelope = state.live ? null : openEnvelope(record)
-  if (envelope === null) return agentRecord(state, record)
-  state.bothSides = true
-  if (envelope.from === 'agent') return agentRecord(state, envelope.message)
-  return envelope.from === 'client' ? clientRecord(state, envelope.message) : NO_EFFECTS
 }
 
 function command(state: AcpState, given: DialogueCommand): Effect[] | null {
@@ -94,10 +86,8 @@ function command(state: AcpState, given: DialogueCommand): Effect[] | null {
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 function exitEffects(state: AcpState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
-  for (const { pattern, kind } of state.profile.exits ?? []) {
-    const message = pattern.exec(exit.stderr)?.[0]
-    if (message !== undefined) return failTurn(kind, { message, guidance: state.profile.guidance })
-  }
+  const told = exitFailure(exit, state.profile.exits ?? [], state.profile.guidance)
+  if (told.length > 0) return told
   if (wasStopped(exit)) {
     const how = exit.signal ?? `exit code ${exit.exitCode}`
     return failTurn('cancelled', { message: `${state.agent} was ended by ${how}` })
@@ -114,8 +104,9 @@ export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFact
       start: () => start(state),
       onLine(line: string, source: StreamSource): Effect[] {
         if (source === 'stderr') return NO_EFFECTS
-        return recordEffects(line, (record) => nativeRecord(state, record))
+        return recordEffects(line, (record) => agentRecord(state, record))
       },
+      onWritten: (line: string) => clientRecord(state, parseRecord(line) ?? {}),
       onCommand: (given: DialogueCommand) => command(state, given),
       onHost: (requestId: string, result: HostResult) => hostAnswered(state, requestId, result),
       onExit: (exit: DialogueExit) => exitEffects(state, exit),
@@ -124,7 +115,7 @@ export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFact
   }
 }
 
-/** Tells the protocol's lines from those of an agent's own stream, also inside an envelope. */
+/** Tells the protocol's lines from those of an agent's own stream. */
 export function isAcpRecord(record: JsonRecord): boolean {
-  return record.jsonrpc === '2.0' || openEnvelope(record) !== null
+  return record.jsonrpc === '2.0'
 }

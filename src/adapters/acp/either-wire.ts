@@ -28,6 +28,7 @@ export function eitherWire({ usesAcp, acp, stream }: Wires): Dialogue {
     onLine(line: string, source: StreamSource): Effect[] {
       return (source === 'stderr' ? (spoken ?? wanted) : hear(line)).onLine(line, source)
     },
+    onWritten: (line: string) => hear(line).onWritten?.(line) ?? [],
     onCommand: (command: DialogueCommand) => (spoken ?? wanted).onCommand(command),
     onHost: (requestId: string, result: HostResult) => (spoken ?? wanted).onHost?.(requestId, result) ?? [],
     onExit: (exit: DialogueExit) => (spoken ?? wanted).onExit(exit),

@@ -1,6 +1,6 @@
 import type { Effect, OwnFileRequest } from '../../contract/dialogue.ts'
 import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from '../../contract/run-options.ts'
-import type { FailureKind } from '../../core/failures.ts'
+import type { ExitWords } from '../../core/exit.ts'
 import type { UsageCounts } from '../../core/usage.ts'
 
 /** What a turn was, as the agent itself has written it down. */
@@ -81,5 +81,5 @@ export interface AcpProfile {
   /** The agent's own record of its turns: read at the end of each, because the protocol does not tell all of it. */
   turnRecord?: TurnRecord
   /** What the CLI says on stderr before it leaves without an answer. */
-  exits?: readonly { pattern: RegExp; kind: FailureKind }[]
+  exits?: readonly ExitWords[]
 }

@@ -1,7 +1,7 @@
 import type { StopReason } from '@agentclientprotocol/sdk/unstable'
 import type { Effect, HostResult } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { type FailureKind, failTurn } from '../../core/failures.ts'
+import { CUT_ANSWER, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asString, type JsonRecord } from '../../core/json.ts'
 import { turnFailure } from './errors.ts'
 import { hostEffect } from './host-effect.ts'
@@ -97,7 +97,7 @@ export function replayOver(state: AcpState): Effect[] {
 const FAILED_STOPS: Readonly<Record<Exclude<StopReason, 'end_turn'>, { kind: FailureKind; message: string }>> = {
   cancelled: { kind: 'cancelled', message: 'The turn was interrupted.' },
   refusal: { kind: 'refusal', message: 'The agent refused to answer.' },
-  max_tokens: { kind: 'unknown', message: 'The answer was cut: it reached the limit of tokens.' },
+  max_tokens: { kind: 'unknown', message: CUT_ANSWER },
   max_turn_requests: { kind: 'turn_limit', message: 'The agent reached its limit of model requests in one turn.' },
 }
 

@@ -8,6 +8,7 @@ export const TOOLS: ToolMap = {
   Write: { kind: 'write', path: 'file_path', content: 'content' },
   Edit: { kind: 'patch', path: 'file_path' },
   MultiEdit: { kind: 'patch', path: 'file_path' },
+  Skill: { kind: 'skill', skill: 'skill' },
   NotebookEdit: { kind: 'patch', path: 'notebook_path' },
 }
 

@@ -1,10 +1,14 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
+import { exitFailure } from '../../core/exit.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { endWithoutResult } from '../../core/one-way.ts'
+import { errorRecord } from '../../core/stderr.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
 import { TOOLS, toolNameOf, toolOutcome } from './tools.ts'
 
 const GUIDANCE = 'Run `cline auth`, or set CLINE_API_KEY.'
@@ -14,6 +18,7 @@ interface DialogueState {
   readonly tools: Map<string, ToolCall>
   /** Calls whose output was told as it came. */
   readonly streamed: Set<string>
+  begun: boolean
   lastError: JsonRecord
   settled: boolean
 }
@@ -22,14 +27,19 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'agent_event':
       return agentEvent(state, asRecord(record.event) ?? {})
+    case 'run_start':
+      return runStart(state, record)
     case 'run_result':
       return runResult(state, record)
     case 'error':
       state.lastError = { error: record }
       return NO_EFFECTS
     case 'hook_event':
+    case 'run_abort_requested':
     // Follows the result, which says the same.
     case 'run_aborted':
+    case 'team_event':
+    case 'team_restored':
       return NO_EFFECTS
     default:
       return [{ unrecognized: asString(record.type) ?? 'record' }]
@@ -51,13 +61,31 @@ function agentEvent(state: DialogueState, event: JsonRecord): Effect[] {
       state.lastError = event
       return NO_EFFECTS
     case 'iteration_start':
-    case 'iteration_end':
+      return turnStart(state)
     case 'notice':
+      return event.noticeType === 'status' ? NO_EFFECTS : [warning(textOf(event.message))]
+    case 'iteration_end':
     case 'done':
       return NO_EFFECTS
     default:
       return [{ unrecognized: `agent_event/${type}` }]
   }
+}
+
+/** Only a verbose run tells it. */
+function runStart(state: DialogueState, record: JsonRecord): Effect[] {
+  const sessionId = asString(record.sessionId)
+  const model = asString(record.modelId)
+  const effects: Effect[] = model === undefined ? [] : [{ model }]
+  if (sessionId !== undefined) effects.push({ emit: { type: 'session_start', sessionId, resumed: false } })
+  return [...effects, ...turnStart(state)]
+}
+
+/** The first of all iterations begins the turn. */
+function turnStart(state: DialogueState): Effect[] {
+  if (state.begun) return NO_EFFECTS
+  state.begun = true
+  return [{ emit: { type: 'turn_start' } }]
 }
 
 /** Each piece of text or thought comes as another start. */
@@ -88,11 +116,17 @@ function contentEnd(state: DialogueState, event: JsonRecord): Effect[] {
   const toolCallId = asString(event.toolCallId) ?? ''
   const call = state.tools.get(toolCallId)
   if (event.contentType === 'text') return [{ emit: { type: 'message_stop', text: '' } }]
+  if (event.contentType === 'media') return media(asRecord(event.media) ?? {})
   if (event.contentType !== 'tool' || !call) return NO_EFFECTS
   state.tools.delete(toolCallId)
   const outcome = toolOutcome(event)
   if (state.streamed.has(toolCallId)) outcome.stdout = ''
   return [...denial(call, outcome.error), ...toolDone(TOOLS, call, outcome)]
+}
+
+function media({ mediaType, data, path }: JsonRecord): Effect[] {
+  const mimeType = asString(mediaType) ?? 'application/octet-stream'
+  return [{ emit: { type: 'image_output', mimeType, base64: asString(data), filePath: asString(path) } }]
 }
 
 /** What needs an approval is refused, because only a terminal could ask. */
@@ -149,32 +183,38 @@ function runResult(state: DialogueState, record: JsonRecord): Effect[] {
   return effects
 }
 
+const ERROR_CLASSES: Readonly<Record<string, FailureKind>> = { auth: 'auth', context_window_exceeded: 'context' }
+
 function failure(state: DialogueState, known: FailureKind | undefined, told: string): Effect[] {
   const message = asString(asRecord(state.lastError.error)?.message) ?? told
-  const byClass = state.lastError.errorClass === 'auth' ? 'auth' : undefined
+  const byClass = ERROR_CLASSES[textOf(state.lastError.errorClass)]
   return failTurn(known ?? byClass ?? classifyFailure(message), { message, guidance: GUIDANCE })
 }
 
-/** Without a result: the cause is the last line of stderr that is a record, or words. */
+/** Without a result: the cause is the last record of stderr, or its words. */
 function exit(state: DialogueState, end: DialogueExit): Effect[] {
-  if (state.settled || wasStopped(end) || end.exitCode === 0) return NO_EFFECTS
-  const last = end.stderr.trim().split('\n').at(-1) ?? ''
-  const message = asString(parseRecord(last)?.message) ?? last
-  return message === '' && state.lastError.error === undefined ? NO_EFFECTS : failure(state, undefined, message)
+  if (state.settled) return NO_EFFECTS
+  const message = asString(errorRecord(end.stderr)?.message)
+  const refused = exitFailure(message === undefined ? end : { ...end, stderr: message }, [])
+  if (refused.length > 0) return refused
+  const isTold = message !== undefined || state.lastError.error !== undefined
+  if (isTold && end.signal === null && end.exitCode !== 0) return failure(state, undefined, message ?? '')
+  return endWithoutResult({ displayName: 'Cline' }, end)
 }
 
 /** The CLI never tells the id of its session. */
-function start({ options }: DialogueState): Effect[] {
+function start(state: DialogueState): Effect[] {
+  const { options } = state
   return [
     ...ignoredOptions('Cline', options, ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens']),
     { emit: { type: 'session_start', sessionId: '', resumed: false } },
-    { emit: { type: 'turn_start' } },
+    ...turnStart(state),
   ]
 }
 
-/** Reads `cline --json`: one turn, nothing to answer. */
-export function createDialogue(options: RunOptions): Dialogue {
-  const state: DialogueState = { options, tools: new Map(), streamed: new Set(), lastError: {}, settled: false }
+function streamDialogue(options: RunOptions): Dialogue {
+  const tools = new Map<string, ToolCall>()
+  const state: DialogueState = { options, tools, streamed: new Set(), begun: false, lastError: {}, settled: false }
   return {
     start: () => start(state),
     onLine: (line, source) =>
@@ -182,4 +222,10 @@ export function createDialogue(options: RunOptions): Dialogue {
     onCommand: () => null,
     onExit: (end) => exit(state, end),
   }
+}
+
+/** Reads `cline --json`: one turn, nothing to answer. Its ACP takes only accounts of Cline, so recordings hold it alone. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const acp = acpDialogue('cline', { args: ['--acp'], guidance: GUIDANCE })(options)
+  return eitherWire({ usesAcp: false, acp, stream: streamDialogue(options) })
 }

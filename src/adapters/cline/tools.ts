@@ -3,8 +3,11 @@ import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
 
 export const TOOLS: ToolMap = {
   run_commands: { kind: 'shell', command: 'commands' },
-  read_files: { kind: 'read', path: 'path' },
+  read_files: { kind: 'read', path: 'files' },
   editor: { kind: 'patch', path: 'path' },
+  apply_patch: { kind: 'patch_text', patch: 'input' },
+  skills: { kind: 'skill', skill: 'skill' },
+  spawn_agent: { kind: 'subagent', agent: 'agent', prompt: 'task' },
 }
 
 const MCP_TOOL = /^([^_].*?)__(.+)$/
@@ -15,6 +18,8 @@ export function toolNameOf(native: string): string {
   return server === undefined ? native : `mcp__${server}__${tool}`
 }
 
+const CREATED = /^File created/
+
 /** Several commands may run in one call, each with its own result. */
 export function toolOutcome(event: JsonRecord): ToolOutcome {
   const { output } = event
@@ -22,5 +27,10 @@ export function toolOutcome(event: JsonRecord): ToolOutcome {
   const stdout = results.length > 0 ? results.map(({ result }) => textOf(result)).join('') : undefined
   const failed = results.find(({ success }) => success === false)
   const error = asString(asRecord(output)?.error) ?? asString(failed?.error) ?? asString(event.error)
-  return { output: stdout ?? output, stdout, error: error ?? (failed && textOf(failed.result)) }
+  return {
+    output: stdout ?? output,
+    stdout,
+    error: error ?? (failed && textOf(failed.result)),
+    created: CREATED.test(textOf(asRecord(output)?.result)),
+  }
 }

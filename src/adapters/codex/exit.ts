@@ -1,12 +1,12 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
-import { type FailureKind, failTurn } from '../../core/failures.ts'
+import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
+import { failTurn } from '../../core/failures.ts'
 import { LOGIN_GUIDANCE, turnFailure } from './errors.ts'
 import type { DialogueState } from './state.ts'
 
 /** What the CLI says on stderr before it leaves without a result. */
-const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
+const REFUSALS: readonly ExitWords[] = [
   { pattern: /no rollout found for thread id[^\n]*/i, kind: 'session_not_found' },
   { pattern: /invalid session id[^\n]*/i, kind: 'session_not_found' },
   { pattern: /Not inside a trusted directory[^\n]*/, kind: 'invalid_request' },
@@ -19,11 +19,8 @@ const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
-  for (const { pattern, kind } of REFUSALS) {
-    const message = pattern.exec(exit.stderr)?.[0]
-    if (message === undefined) continue
-    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
-  }
+  const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
+  if (told.length > 0) return told
   if (wasStopped(exit)) {
     return failTurn('cancelled', { message: `codex was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
   }

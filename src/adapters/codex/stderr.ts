@@ -1,9 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
+import { withoutEscapes } from '../../core/stderr.ts'
 import type { DialogueState } from './state.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the app server colours its log.
-const COLOUR = /\x1b\[[0-9;]*m/g
 const ROUTER = /ERROR codex_core::tools::router: error=(.*)$/
 const NAMED_TOOL = /^unsupported (?:custom tool )?call: (\S+)|^(\w+) (?:is unavailable|failed)/
 const PERMISSION = /approval policy|approval settings|blocked by .*sandbox|rejected by|requires approval/i
@@ -18,7 +17,7 @@ function toolOf(message: string): string {
 
 /** A line of the log: the only place where codex tells of calls that it refused before they began. */
 export function stderrLine(state: DialogueState, line: string): Effect[] {
-  const error = ROUTER.exec(line.replace(COLOUR, ''))?.[1]
+  const error = ROUTER.exec(withoutEscapes(line))?.[1]
   // What the user rejects is told by the protocol as well.
   if (error === undefined || (!state.isExec && REJECTED_BY_USER.test(error))) return NO_EFFECTS
   state.refusedCount += 1

@@ -1,6 +1,6 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
+import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
 import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
 import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
 import type { DialogueState } from './state.ts'
@@ -43,7 +43,7 @@ export function retryEffects({ failedCall }: DialogueState, data: JsonRecord): E
 }
 
 /** What the CLI says on stderr before it leaves without a result, in both of its forms. */
-export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
+export const REFUSALS: readonly ExitWords[] = [
   { pattern: /[^\n]*No session, task, or name matched[^\n]*/, kind: 'session_not_found' },
   { pattern: /[^\n]*No authentication information found[^\n]*/, kind: 'auth' },
   { pattern: /[^\n]*BYOK providers require an explicit model[^\n]*/, kind: 'invalid_request' },
@@ -53,11 +53,8 @@ export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  for (const { pattern, kind } of REFUSALS) {
-    const message = pattern.exec(exit.stderr)?.[0]
-    if (message === undefined) continue
-    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
-  }
+  const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
+  if (told.length > 0) return told
   if (wasStopped(exit)) {
     return failTurn('cancelled', { message: `copilot was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
   }

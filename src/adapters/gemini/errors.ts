@@ -1,5 +1,6 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
+import { type ExitWords, exitFailure } from '../../core/exit.ts'
 import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, parseRecord } from '../../core/json.ts'
 import type { DialogueState } from './state.ts'
@@ -60,7 +61,7 @@ export function retryLine(state: DialogueState, line: string): Effect[] {
 }
 
 /** What the CLI says on stderr before it leaves without a result, in both of its forms. */
-export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
+export const REFUSALS: readonly ExitWords[] = [
   { pattern: /Error resuming session:[^\n]*|Invalid session identifier[^\n]*/, kind: 'session_not_found' },
   { pattern: /Error importing session from file:[^\n]*/, kind: 'session_not_found' },
   { pattern: /Error starting session:[^\n]*/, kind: 'invalid_request' },
@@ -78,11 +79,8 @@ export const REFUSALS: readonly { pattern: RegExp; kind: FailureKind }[] = [
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  for (const { pattern, kind } of REFUSALS) {
-    const message = pattern.exec(exit.stderr)?.[0]
-    if (message === undefined) continue
-    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
-  }
+  const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
+  if (told.length > 0) return told
   // SIGINT and SIGTERM make it leave with 0 and without a word.
   if (exit.exitCode === 0 || exit.exitCode === 130 || exit.signal === 'SIGTERM' || exit.signal === 'SIGINT') {
     return failTurn('cancelled', { message: 'gemini was told to end before the turn had a result' })

@@ -1,7 +1,8 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { recordReader } from '../../core/record-reader.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { usesStream } from './args.ts'
@@ -29,13 +30,13 @@ function streamDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
   const messages = messagesDialogue(options)
   let isMessages = false
-  const read = (line: string, record: JsonRecord): Effect[] => {
+  const read = recordReader((record: JsonRecord): Effect[] => {
     isMessages ||= MESSAGE_TYPES.has(record.type)
-    return isMessages ? messages.onLine(line, 'stdout') : streamRecord(state, record)
-  }
+    return isMessages ? messages.onLine(JSON.stringify(record), 'stdout') : streamRecord(state, record)
+  })
   return {
     start: () => started(state),
-    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => read(line, record))),
+    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : read(line)),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => (isMessages ? messages.onExit(exit) : streamExit(state, exit)),
   }

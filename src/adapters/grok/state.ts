@@ -12,6 +12,8 @@ export interface DialogueState {
   /** A call was refused in this run, which also ends the turn. */
   hasDenied: boolean
   hitTurnLimit: boolean
+  /** What each reply used was told with it. */
+  countsTold: boolean
   /** The run has its verdict. */
   settled: boolean
 }
@@ -24,6 +26,7 @@ export function createState(options: RunOptions): DialogueState {
     shellOutput: new Map(),
     hasDenied: false,
     hitTurnLimit: false,
+    countsTold: false,
     settled: false,
   }
 }

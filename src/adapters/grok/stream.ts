@@ -1,8 +1,10 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import type { ExitWords } from '../../core/exit.ts'
+import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { endWithoutResult } from '../../core/one-way.ts'
+import { tellingLine } from '../../core/stderr.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { GUIDANCE } from './profile.ts'
 import type { DialogueState } from './state.ts'
@@ -11,8 +13,11 @@ import { TOOLS } from './tools.ts'
 /** A record of `--output-format streaming-json`: one turn, nothing to answer. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
+    // `--output-format json`: the answer and the end in one.
+    case undefined:
+      return 'stopReason' in record ? [text(record.text), ...end(state, record)] : [{ unrecognized: 'record' }]
     case 'text':
-      return [{ emit: { type: 'text_delta', delta: textOf(record.data) } }]
+      return [text(record.data)]
     case 'thought':
       return [{ emit: { type: 'thinking_delta', delta: textOf(record.data) } }]
     case 'usage':
@@ -27,19 +32,30 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
     case 'end':
       return end(state, record)
     case 'error':
-      return failed(state, textOf(record.message))
+      return failed(state, record)
+    case 'auto_compact_completed':
+      return [{ emit: { type: 'context_compacted', summary: '', tokensSaved: 0 } }]
     case 'available_commands':
     case 'plan':
     case 'session_info_update':
     case 'current_mode_update':
       return NO_EFFECTS
     default:
-      return [{ unrecognized: asString(record.type) ?? 'record' }]
+      return isCompacting(record.type) ? NO_EFFECTS : [{ unrecognized: asString(record.type) ?? 'record' }]
   }
 }
 
+function isCompacting(type: unknown): boolean {
+  return typeof type === 'string' && type.startsWith('auto_compact_')
+}
+
+function text(data: unknown): Effect {
+  return { emit: { type: 'text_delta', delta: textOf(data) } }
+}
+
 /** Of one call of the model. Input leaves out the cache. */
-function usage({ options }: DialogueState, native: JsonRecord): Effect[] {
+function usage(state: DialogueState, native: JsonRecord): Effect[] {
+  state.countsTold = true
   const cacheReadTokens = asNumber(native.cache_read_input_tokens) ?? 0
   const cacheCreationTokens = asNumber(native.cache_creation_input_tokens) ?? 0
   return [
@@ -52,7 +68,7 @@ function usage({ options }: DialogueState, native: JsonRecord): Effect[] {
         cachedTokens: cacheReadTokens,
         cacheReadTokens,
         cacheCreationTokens,
-        model: options.model,
+        model: state.options.model,
       },
     },
   ]
@@ -125,7 +141,8 @@ function denial(state: DialogueState, call: ToolCall, reason: string): Effect[] 
 
 const FAILED_STOPS: Readonly<Record<string, { kind: FailureKind; message: string }>> = {
   refusal: { kind: 'refusal', message: 'The model refused to answer.' },
-  max_tokens: { kind: 'unknown', message: 'The answer was cut: it reached the limit of tokens.' },
+  max_turn_requests: { kind: 'turn_limit', message: 'The limit of turns was reached.' },
+  max_tokens: { kind: 'unknown', message: CUT_ANSWER },
   cancelled: { kind: 'cancelled', message: 'The turn was cancelled.' },
 }
 
@@ -140,10 +157,18 @@ function end(state: DialogueState, record: JsonRecord): Effect[] {
   if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
   const [model] = Object.keys(asRecord(record.modelUsage) ?? {})
   if (model !== undefined) effects.push({ model })
-  const costUsd = asNumber(record.total_cost_usd)
-  if (costUsd) effects.push({ emit: { type: 'cost', cost: { totalUsd: costUsd, ...totals(record), source: 'agent' } } })
+  effects.push(...spend(state, record))
   if (structuredOutput !== undefined && structuredOutput !== null) effects.push({ structuredOutput })
   return [...effects, ...verdict(state, textOf(record.stopReason)), { emit: { type: 'turn_end' } }]
+}
+
+/** What the turn has used: the sum of what was told with each reply, or all that is told. */
+function spend(state: DialogueState, record: JsonRecord): Effect[] {
+  const counts = asRecord(record.usage)
+  const effects = counts === undefined || state.countsTold ? [] : usage(state, counts)
+  const totalUsd = asNumber(record.total_cost_usd)
+  if (totalUsd) effects.push({ emit: { type: 'cost', cost: { totalUsd, ...totals(record), source: 'agent' } } })
+  return effects
 }
 
 function totals(record: JsonRecord): { inputTokens: number; outputTokens: number } {
@@ -163,19 +188,22 @@ function verdict(state: DialogueState, reason: string): Effect[] {
 }
 
 const UNKNOWN_MODEL = /unknown model id/
-const UNKNOWN_SESSION = /Session ".*" not found|No session|session not found/i
+const EXIT_WORDS: readonly ExitWords[] = [
+  { pattern: /^.*(?:Session ".*" not found|No session|session not found).*$/im, kind: 'session_not_found' },
+]
 
-function failed(state: DialogueState, message: string): Effect[] {
+function failed(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
+  const message = textOf(record.message)
   const kind = UNKNOWN_MODEL.test(message) ? 'model_not_found' : classifyFailure(message)
-  return [...failTurn(kind, { message, guidance: GUIDANCE }), { emit: { type: 'turn_end' } }]
+  return [...spend(state, record), ...failTurn(kind, { message, guidance: GUIDANCE }), { emit: { type: 'turn_end' } }]
 }
 
 /** What went wrong before the first record stands on stderr only. */
 export function streamExit(state: DialogueState, exit: DialogueExit): Effect[] {
-  if (state.settled || wasStopped(exit) || exit.exitCode === 0) return NO_EFFECTS
-  const message = exit.stderr.trim()
-  if (UNKNOWN_SESSION.test(message)) return failTurn('session_not_found', { message })
-  const kind = message === '' ? 'unknown' : classifyFailure(message)
-  return kind === 'unknown' ? NO_EFFECTS : failTurn(kind, { message, guidance: GUIDANCE })
+  if (state.settled) return NO_EFFECTS
+  const message = tellingLine(exit.stderr)
+  const kind = exit.signal === null && exit.exitCode !== 0 ? classifyFailure(message) : 'unknown'
+  const told = endWithoutResult({ displayName: 'Grok', guidance: GUIDANCE, exits: EXIT_WORDS }, exit)
+  return told.length > 0 || kind === 'unknown' ? told : failTurn(kind, { message, guidance: GUIDANCE })
 }

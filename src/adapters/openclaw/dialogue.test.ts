@@ -79,6 +79,7 @@ test('the log tells the session, tools and retries', () => {
   expect(types(onLine(`${LOG} tool end: runId=r tool=exec toolCallId=c1`, 'stderr'))).toEqual(['tool_result'])
   const retry = '[agent/embedded] transient same-model retry 2/9 for p/m reason=rate_limit: delayMs=1304'
   expect(onLine(retry, 'stderr')).toEqual([
+    { emit: { type: 'rate_limited' } },
     { emit: { type: 'retry', attempt: 2, maxAttempts: 9, reason: 'rate_limit', delayMs: 1304 } },
   ])
   const result = { ...RESULT, toolSummary: { calls: 1, tools: ['exec'], failures: 1 } }

@@ -10,7 +10,7 @@ const RETRY = /transient same-model retry (\d+)\/(\d+) for \S+ reason=(\w+): del
 /** The lines of the log that tell how a turn gets on. It names the tools, but neither what they get nor what they give. */
 export function logEffects(state: DialogueState, line: string): Effect[] {
   if (line.includes('embedded run tool ')) return toolLine(state, line)
-  if (line.includes('transient same-model retry ')) return retryLine(line)
+  if (line.includes('transient same-model retry ')) return retryLine(state, line)
   return line.includes('embedded run start: ') ? startLine(state, line) : NO_EFFECTS
 }
 
@@ -22,8 +22,16 @@ function startLine(state: DialogueState, line: string): Effect[] {
   return [
     { emit: { type: 'session_start', sessionId, resumed: false } },
     { model: modelName(provider, model) },
-    { emit: { type: 'turn_start' } },
+    ...begin(state),
   ]
+}
+
+const RATE_LIMITED: Effect = { emit: { type: 'rate_limited' } }
+
+function begin(state: DialogueState): Effect[] {
+  if (state.begun) return NO_EFFECTS
+  state.begun = true
+  return [{ emit: { type: 'turn_start' } }]
 }
 
 function toolLine(state: DialogueState, line: string): Effect[] {
@@ -35,10 +43,14 @@ function toolLine(state: DialogueState, line: string): Effect[] {
     : [{ emit: { type: 'tool_result', toolCallId, toolName, output: null } }]
 }
 
-function retryLine(line: string): Effect[] {
+/** What the log of a less talkative run begins with. */
+function retryLine(state: DialogueState, line: string): Effect[] {
   const [, attempt, maxAttempts, reason = '', delayMs] = RETRY.exec(line) ?? []
   if (attempt === undefined) return NO_EFFECTS
+  const isLimit = reason === 'rate_limit'
   return [
+    ...begin(state),
+    ...(isLimit ? [RATE_LIMITED] : NO_EFFECTS),
     {
       emit: {
         type: 'retry',

@@ -79,14 +79,16 @@ function blockStart(state: DialogueState, block: JsonRecord): Effect[] {
     case 'thinking':
       return [{ emit: { type: 'thinking_start' } }]
     case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
       state.blockToolId = asString(block.id) ?? ''
-      return [
-        { emit: { type: 'tool_call_start', toolCallId: state.blockToolId, toolName: asString(block.name) ?? '' } },
-      ]
+      return [{ emit: { type: 'tool_call_start', toolCallId: state.blockToolId, toolName: toolNameOf(block) } }]
     case 'redacted_thinking':
       return NO_EFFECTS
     default:
-      return unknown(state, `stream_event/content_block_start/${state.blockType}`)
+      return isServerResult(state.blockType)
+        ? NO_EFFECTS
+        : unknown(state, `stream_event/content_block_start/${state.blockType}`)
   }
 }
 
@@ -147,12 +149,27 @@ function finishedBlock(state: DialogueState, block: JsonRecord, streamed: boolea
       ]
     }
     case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
       return toolUse(state, block, streamed, parent)
     case 'redacted_thinking':
       return NO_EFFECTS
     default:
-      return unknown(state, `assistant/${textOf(block.type)}`)
+      return isServerResult(block.type)
+        ? toolResult(state, block, parent)
+        : unknown(state, `assistant/${textOf(block.type)}`)
   }
+}
+
+/** The result of a tool that the model API runs itself stands in the reply. */
+function isServerResult(type: unknown): boolean {
+  return typeof type === 'string' && type.endsWith('_tool_result')
+}
+
+/** A tool of an MCP server that the model API calls is named without the server. */
+function toolNameOf({ name, server_name: server }: JsonRecord): string {
+  const tool = asString(name) ?? ''
+  return typeof server === 'string' ? `mcp__${server}__${tool}` : tool
 }
 
 /** A message that came in one piece. */
@@ -168,7 +185,7 @@ export function wholeMessage(state: DialogueState, text: string): Effect[] {
 function toolUse(state: DialogueState, block: JsonRecord, streamed: boolean, parent?: string): Effect[] {
   const call: ToolCall = {
     toolCallId: asString(block.id) ?? '',
-    toolName: asString(block.name) ?? '',
+    toolName: toolNameOf(block),
     input: block.input ?? {},
     parentToolCallId: parent,
   }
@@ -185,14 +202,13 @@ export function userRecord(state: DialogueState, record: JsonRecord): Effect[] {
   const content = asRecord(record.message)?.content
   return asArray(content).flatMap((block) => {
     if (!isRecord(block) || block.type !== 'tool_result') return NO_EFFECTS
-    const toolCallId = asString(block.tool_use_id) ?? ''
-    const call = state.tools.get(toolCallId) ?? {
-      toolCallId,
-      toolName: '',
-      input: {},
-      parentToolCallId: asString(record.parent_tool_use_id),
-    }
-    state.tools.delete(toolCallId)
-    return toolDone(state.dialect.tools, call, state.dialect.toolOutcome(block, record.tool_use_result))
+    return toolResult(state, block, asString(record.parent_tool_use_id), record.tool_use_result)
   })
+}
+
+function toolResult(state: DialogueState, block: JsonRecord, parent?: string, structured?: unknown): Effect[] {
+  const toolCallId = asString(block.tool_use_id) ?? ''
+  const call = state.tools.get(toolCallId) ?? { toolCallId, toolName: '', input: {}, parentToolCallId: parent }
+  state.tools.delete(toolCallId)
+  return toolDone(state.dialect.tools, call, state.dialect.toolOutcome(block, structured))
 }

@@ -283,8 +283,17 @@ describe('approvals and questions', () => {
   })
 
   it('does not leave an unknown request without an answer', () => {
-    const effects = feed(started(), { type: 'control_request', request_id: 'r9', request: { subtype: 'elicitation' } })
+    const effects = feed(started(), { type: 'control_request', request_id: 'r9', request: { subtype: 'new' } })
     expect(writes(effects)).toMatchObject([{ response: { subtype: 'error', request_id: 'r9' } }])
-    expect(unrecognized(effects)).toEqual(['control_request/elicitation'])
+    expect(unrecognized(effects)).toEqual(['control_request/new'])
+  })
+
+  it.each([
+    ['hook_callback', {}],
+    ['elicitation', { action: 'cancel' }],
+  ])('answers %s, which nobody has to be asked about', (subtype, response) => {
+    const effects = feed(started(), { type: 'control_request', request_id: 'r9', request: { subtype } })
+    expect(writes(effects)).toMatchObject([{ response: { subtype: 'success', request_id: 'r9', response } }])
+    expect(unrecognized(effects)).toEqual([])
   })
 })

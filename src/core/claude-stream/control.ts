@@ -58,12 +58,20 @@ export function denial(
   ]
 }
 
+/** What a host has to say that has set no hooks and shows no forms of MCP servers. */
+const ANSWERS: Readonly<Record<string, JsonRecord>> = {
+  hook_callback: {},
+  elicitation: { action: 'cancel' },
+}
+
 /** The CLI asks its host. It waits for the answer, so every request must get one. */
 export function controlRequest(state: DialogueState, record: JsonRecord): Effect[] {
   const requestId = asString(record.request_id) ?? ''
   const body = asRecord(record.request) ?? {}
   if (body.subtype !== 'can_use_tool') {
     const name = textOf(body.subtype)
+    const known = ANSWERS[name]
+    if (known) return [reply(requestId, known)]
     const response = { subtype: 'error', request_id: requestId, error: `Unsupported control request: ${name}` }
     return [
       { write: JSON.stringify({ type: 'control_response', response }) },

@@ -1,5 +1,6 @@
 import type { AgentName } from '../../contract/names.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import type { ExitWords } from '../exit.ts'
 import type { FailureKind } from '../failures.ts'
 import type { JsonRecord } from '../json.ts'
 import type { ToolMap, ToolOutcome } from '../tools.ts'
@@ -9,13 +10,6 @@ export interface ResultVerdict {
   field: 'subtype' | 'terminal_reason' | 'stop_reason' | 'api_error'
   value: string
   kind: FailureKind
-}
-
-/** Words in which the CLI tells a cause, and what a user can do about it. */
-export interface FailureWords {
-  pattern: RegExp
-  kind: FailureKind
-  hint?: string
 }
 
 /**
@@ -55,13 +49,13 @@ export interface ClaudeDialect {
   /** First match wins. */
   verdicts: readonly ResultVerdict[]
   /** Looked for in the message of a failed result, after the verdicts. */
-  failureWords: readonly FailureWords[]
+  failureWords: readonly ExitWords[]
   /** Codes of `assistant` records with an `error`. */
   errorCodes: ReadonlyMap<string, FailureKind>
   /** Exit codes that tell the cause of an end without a result. */
   exitCodes: ReadonlyMap<number, FailureKind>
   /** Looked for on stderr when the CLI leaves before its session has begun. */
-  exitWords: readonly FailureWords[]
+  exitWords: readonly ExitWords[]
   /** What a launcher without its program says on stderr, and what to do then. */
   notInstalled?: { pattern: RegExp; hint: string }
 

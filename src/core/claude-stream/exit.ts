@@ -1,7 +1,8 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
-import { wasStopped } from '../exit.ts'
+import { exitFailure, wasStopped } from '../exit.ts'
 import { failTurn } from '../failures.ts'
+import { tellingLine } from '../stderr.ts'
 import type { DialogueState } from './state.ts'
 
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
@@ -16,20 +17,9 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
     return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })
   }
   const kind = exitCodes.get(exitCode ?? -1)
-  if (kind) return failTurn(kind, { message: lastLine(stderr), maxTurns: state.options.maxTurns })
+  if (kind) return failTurn(kind, { message: tellingLine(stderr), maxTurns: state.options.maxTurns })
   // Once a session has begun, words on stderr are not the reason of an exit.
-  if (exitCode !== 1 || state.sessionId !== '') return NO_EFFECTS
-  for (const words of exitWords) {
-    const line = words.pattern.exec(stderr)?.[0]
-    if (line !== undefined) {
-      return failTurn(words.kind, { message: line + (words.hint ?? ''), guidance: loginGuidance })
-    }
-  }
-  return NO_EFFECTS
-}
-
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? ''
+  return exitCode === 1 && state.sessionId === '' ? exitFailure(exit, exitWords, loginGuidance) : NO_EFFECTS
 }
 
 function notInstalledFailure(message: string): Effect[] {

@@ -74,6 +74,9 @@ export interface DialogueState {
   usage: TokenUsage
   costUsd: number | null
   modelTotals: JsonRecord | null
+  totalCostUsd: number | null
+  /** As the last turn named it. */
+  model: string
 }
 
 export function createState(dialect: ClaudeDialect, options: RunOptions): DialogueState {
@@ -110,6 +113,8 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     usage: emptyUsage(),
     costUsd: null,
     modelTotals: null,
+    totalCostUsd: null,
+    model: '',
   }
 }
 

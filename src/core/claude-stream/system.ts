@@ -2,6 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../effects.ts'
 import { failTurn } from '../failures.ts'
 import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../json.ts'
+import { wholeMessage } from './content.ts'
 import { denial } from './control.ts'
 import type { DialogueState } from './state.ts'
 import { turnStarted } from './turns.ts'
@@ -26,6 +27,19 @@ export function systemRecord(state: DialogueState, record: JsonRecord): Effect[]
       return taskEnded(state, bodyOf(record))
     case 'informational':
       return record.level === 'warning' ? [warning(textOf(record.content))] : NO_EFFECTS
+    // What a command of the CLI says, shown as an answer.
+    case 'local_command_output':
+      return wholeMessage(state, textOf(record.content))
+    case 'plugin_install':
+      return pluginInstall(record)
+    case 'model_fallback':
+    case 'model_refusal_fallback':
+    case 'model_consent_fallback':
+    case 'instruction_size_warning':
+    case 'file_attachments_missing':
+    case 'session_writes_lost':
+    case 'mirror_error':
+      return [warning(textOf(record.content) || textOf(record.error) || subtype)]
     case 'hook_response':
       return record.outcome === 'success' || record.outcome === undefined
         ? NO_EFFECTS
@@ -58,7 +72,10 @@ function init(state: DialogueState, record: JsonRecord): Effect[] {
   }
   effects.push({ emit: { type: 'turn_start' } })
   const model = asString(record.model)
-  if (model) effects.push({ model })
+  if (model) {
+    state.model = model
+    effects.push({ model })
+  }
   return effects
 }
 
@@ -123,6 +140,12 @@ function retry(state: DialogueState, body: JsonRecord): Effect[] {
   const effects: Effect[] = [{ emit: { type: 'retry', attempt, maxAttempts, reason, delayMs: delayMs ?? 0 } }]
   if (delayMs !== undefined) effects.push({ emit: { type: 'rate_limited', retryAfterMs: delayMs } })
   return effects
+}
+
+function pluginInstall({ status, name, error }: JsonRecord): Effect[] {
+  const plugin = { pluginId: textOf(name), pluginName: textOf(name) }
+  if (status === 'installed') return [{ emit: { type: 'plugin_loaded', ...plugin, version: '' } }]
+  return status === 'failed' ? [{ emit: { type: 'plugin_error', ...plugin, error: textOf(error) } }] : NO_EFFECTS
 }
 
 function compacted(metadata: JsonRecord): Effect[] {

@@ -28,6 +28,7 @@ function turnUsage(state: DialogueState, record: JsonRecord): JsonRecord {
   const turn = asRecord(record.model_usage_since_last_result)
   if (turn) return turn
   const totals = asRecord(record.modelUsage) ?? {}
+  if (Object.keys(totals).length === 0) return { [state.model]: plainUsage(state, record) }
   const before = state.modelTotals ?? (continuesSession(state.options) ? totals : {})
   state.modelTotals = totals
   const models = Object.entries(totals).map(([model, usage]) => [
@@ -35,6 +36,22 @@ function turnUsage(state: DialogueState, record: JsonRecord): JsonRecord {
     difference(asRecord(usage) ?? {}, asRecord(before[model]) ?? {}),
   ])
   return Object.fromEntries(models)
+}
+
+/** Without counts by model: those of the turn. Only its cost counts from the start of the session. */
+function plainUsage(state: DialogueState, record: JsonRecord): JsonRecord {
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
+    asRecord(record.usage) ?? {}
+  const total = asNumber(record.total_cost_usd)
+  const before = state.totalCostUsd ?? (continuesSession(state.options) ? total : 0)
+  state.totalCostUsd = total ?? null
+  return {
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    cacheReadInputTokens: cache_read_input_tokens,
+    cacheCreationInputTokens: cache_creation_input_tokens,
+    costUSD: total === undefined || before === undefined ? undefined : total - before,
+  }
 }
 
 /** The counts of a `result` record. */
@@ -48,7 +65,7 @@ export function resultUsage(state: DialogueState, record: JsonRecord): Effect[] 
     const costUsd = usage.costBasis === 'unknown' ? undefined : asNumber(usage.costUSD)
     state.usage = addUsage(state.usage, counts)
     if (costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + costUsd
-    effects.push({ emit: { type: 'token_usage', ...counts, model, costUsd } })
+    effects.push({ emit: { type: 'token_usage', ...counts, model: model || undefined, costUsd } })
   }
   if (state.costUsd !== null) effects.push({ emit: { type: 'cost', cost: costRecord(state.costUsd, state.usage) } })
   return effects

@@ -2,8 +2,8 @@ import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects } from '../effects.ts'
-import { wasStopped } from '../exit.ts'
-import { failTurn } from '../failures.ts'
+import { type ExitWords, exitFailure, wasStopped } from '../exit.ts'
+import { CUT_ANSWER, failTurn } from '../failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
 import { type ToolCall, toolDone, toolReady } from '../tools.ts'
 import type { OpencodeDialect } from './dialect.ts'
@@ -19,6 +19,9 @@ interface DialogueState {
   sessionId: string
   /** The message whose step has begun and not ended. */
   openStep: string
+  /** How the last step ended. */
+  lastReason: string
+  hasDenied: boolean
   readonly retries: Retries
   /** The last error that nothing good has followed. */
   error: NativeError | undefined
@@ -48,6 +51,7 @@ function stepFinish(state: DialogueState, part: JsonRecord): Effect[] {
   state.openStep = ''
   settled(state.retries)
   state.error = undefined
+  state.lastReason = asString(part.reason) ?? ''
   return stepUsage(state.usage, part, state.options.model)
 }
 
@@ -91,7 +95,8 @@ export function deniedCall({ toolCallId, toolName, input }: ToolCall, reason: st
   ]
 }
 
-function toolUse({ options }: DialogueState, part: JsonRecord): Effect[] {
+function toolUse(state: DialogueState, part: JsonRecord): Effect[] {
+  const { options } = state
   const native = asRecord(part.state) ?? {}
   const name = toolName(asString(part.tool) ?? '', options)
   const call: ToolCall = { toolCallId: asString(part.callID) ?? '', toolName: name, input: native.input }
@@ -99,6 +104,7 @@ function toolUse({ options }: DialogueState, part: JsonRecord): Effect[] {
   const { toolCallId } = call
   const effects: Effect[] = [{ emit: { type: 'tool_call_start', toolCallId, toolName: name } }]
   if (outcome.error !== undefined && wasDenied(outcome.error)) {
+    state.hasDenied = true
     effects.push({ emit: { type: 'tool_call_ready', toolCallId, toolName: name, input: call.input } })
     effects.push(...deniedCall(call, outcome.error))
     effects.push({ emit: { type: 'tool_error', toolCallId, toolName: name, error: outcome.error } })
@@ -154,6 +160,8 @@ function partRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
+const EXIT_WORDS: readonly ExitWords[] = [{ pattern: /Session not found/, kind: 'session_not_found' }]
+
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const effects = verdict(state, exit)
   return state.sessionId === '' ? effects : [...effects, { emit: { type: 'turn_end' } }]
@@ -162,11 +170,21 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
 function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
   const { dialect, error } = state
   if (error) return errorFailure(dialect, withLoggedCause(error, exit.stderr))
-  const missing = /Session not found/.exec(exit.stderr)?.[0]
-  if (missing !== undefined && state.sessionId === '') return failTurn('session_not_found', { message: missing })
+  const told = state.sessionId === '' ? exitFailure(exit, EXIT_WORDS) : NO_EFFECTS
+  if (told.length > 0) return told
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
-  if (exit.exitCode !== 0 || state.sessionId !== '') return NO_EFFECTS
-  return failTurn('protocol_drift', { message: `${dialect.displayName} ended without a word about the turn.` })
+  return exit.exitCode === 0 ? endOfTurn(state) : NO_EFFECTS
+}
+
+/** It leaves with 0 however the turn went. */
+function endOfTurn({ dialect, sessionId, openStep, lastReason, hasDenied }: DialogueState): Effect[] {
+  const name = dialect.displayName
+  if (sessionId === '') return failTurn('protocol_drift', { message: `${name} ended without a word about the turn.` })
+  if (lastReason === 'content-filter') return failTurn('refusal', { message: 'The model refused to answer.' })
+  if (lastReason === 'length') return failTurn('unknown', { message: CUT_ANSWER })
+  // After a call that was denied it goes on no more.
+  const isMidTurn = openStep !== '' || lastReason === '' || (lastReason === 'tool-calls' && !hasDenied)
+  return isMidTurn ? failTurn('protocol_drift', { message: `${name} ended in the middle of a turn.` }) : NO_EFFECTS
 }
 
 /** Reads `opencode run --format json`. The end of the process is the only end of a turn that can be relied on. */
@@ -177,6 +195,8 @@ export function opencodeRunDialogue(dialect: OpencodeDialect, options: RunOption
     usage: createUsage(),
     sessionId: '',
     openStep: '',
+    lastReason: '',
+    hasDenied: false,
     retries: createRetries(),
     error: undefined,
     fallbacksTold: new Set(),

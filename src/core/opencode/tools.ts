@@ -8,6 +8,9 @@ export const TOOLS: ToolMap = {
   write: { kind: 'write', path: 'filePath', content: 'content' },
   edit: { kind: 'patch', path: 'filePath' },
   multiedit: { kind: 'patch', path: 'filePath' },
+  apply_patch: { kind: 'patch_text', patch: 'patchText' },
+  patch: { kind: 'patch_text', patch: 'patchText' },
+  skill: { kind: 'skill', skill: 'name' },
   task: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
 }
 
@@ -20,7 +23,8 @@ export function toolName(native: string, { mcpServers = [] }: RunOptions): strin
   return native
 }
 
-const DENIED = /^(?:Error: )?(?:The user rejected permission|The user has specified a rule which prevents you)/
+const DENIED =
+  /^(?:Error: )?(?:The user rejected permission|The user has specified a rule which prevents you|The user dismissed this question)/
 
 /** The call did not run because of a permission, whoever decided that. */
 export function wasDenied(error: string): boolean {

@@ -1,13 +1,7 @@
 import type { AgentName } from '../../contract/names.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { FailureKind } from '../failures.ts'
+import type { ExitWords } from '../exit.ts'
 import type { ToolMap } from '../tools.ts'
-
-/** Words on stderr that tell why the CLI left. */
-export interface ExitWords {
-  pattern: RegExp
-  kind: FailureKind
-}
 
 /**
  * What differs between the agents that grew out of Pi. All of it is data. Which version of the wire a record belongs

@@ -1,6 +1,6 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
-import { wasStopped } from '../exit.ts'
+import { exitFailure, wasStopped } from '../exit.ts'
 import { failTurn } from '../failures.ts'
 import type { DialogueState } from './state.ts'
 import { verdict } from './turns.ts'
@@ -12,10 +12,8 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   // The one-shot form leaves with 0 after a failed reply, too.
   const known = begun ? verdict(state) : NO_EFFECTS
   if (known.length > 0) return [...known, { emit: { type: 'turn_end' } }]
-  for (const { pattern, kind } of dialect.exitWords) {
-    const message = pattern.exec(exit.stderr)?.[0].trim()
-    if (message !== undefined) return failTurn(kind, { message, guidance: dialect.loginGuidance })
-  }
+  const told = exitFailure(exit, dialect.exitWords, dialect.loginGuidance)
+  if (told.length > 0) return told
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
   if (exit.exitCode !== 0) return NO_EFFECTS
   if (!begun) return failTurn('invalid_request', { message: `${dialect.displayName} ended without a turn: no prompt?` })

@@ -1,0 +1,25 @@
+import type { Effect } from '../contract/dialogue.ts'
+import { recordEffects } from './effects.ts'
+import { type JsonRecord, parseRecord } from './json.ts'
+
+/**
+ * Hands on records that fill a line each, and one that is printed over many: there all lines are indented but for the
+ * brackets that begin and end it. Any other line that is not blank is counted.
+ */
+export function recordReader(read: (record: JsonRecord) => Effect[]): (line: string) => Effect[] {
+  let open: string[] = []
+  return (line) => {
+    if (open.length === 0 && line.trimEnd() !== '{') return recordEffects(line, read)
+    const lost: Effect[] = []
+    if (line.startsWith('{')) {
+      if (open.length > 0) lost.push({ unrecognized: 'text' })
+      open = []
+      if (line.trimEnd() !== '{') return [...lost, ...recordEffects(line, read)]
+    }
+    open.push(line)
+    const record = line.trimEnd() === '}' ? parseRecord(open.join('\n')) : null
+    if (record === null) return lost
+    open = []
+    return read(record)
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { errorRecord, tellingLine, withoutEscapes } from './stderr.ts'
+
+test('colours, cursor movements and titles are left out', () => {
+  expect(withoutEscapes('\u001b[91m\u001b[1mError: \u001b[0mno\u001b]0;title\u0007\u001b[2K')).toBe('Error: no')
+  expect(withoutEscapes('plain [1m')).toBe('plain [1m')
+})
+
+test('the last line that tells something', () => {
+  expect(tellingLine('Error: it broke\n    at run (file.js:1:2)\n}\n\nBun v1.4.4 (Linux)\n')).toBe('Error: it broke')
+  expect(tellingLine('\u001b[31mfailed\u001b[0m\n(Use `node --trace-warnings ...` to show)\n')).toBe('failed')
+  expect(tellingLine('\n  \n')).toBe('')
+})
+
+test('the last record, whatever stands around it', () => {
+  expect(errorRecord('{"message":"first"}\n{"message":"last"}\nwarning\n')).toEqual({ message: 'last' })
+  expect(errorRecord('no record')).toBeUndefined()
+})

@@ -1,0 +1,24 @@
+import { type JsonRecord, parseRecord } from './json.ts'
+
+/** What terminals take for colours, cursor movements and titles. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
+const ESCAPES = /\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g
+
+export function withoutEscapes(text: string): string {
+  return text.includes('\x1b') ? text.replace(ESCAPES, '') : text
+}
+
+/** The message of the last record on stderr, where a CLI tells its errors in JSON. */
+export function errorRecord(stderr: string): JsonRecord | undefined {
+  const lines = stderr.split('\n')
+  return lines.reduceRight<JsonRecord | undefined>((found, line) => found ?? parseRecord(line) ?? undefined, undefined)
+}
+
+/** Stack frames, closing brackets, and what Node and Bun say about themselves. */
+const NOISE = /^\s+at |^\W*$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d/
+
+/** The last line that tells something; empty when none does. */
+export function tellingLine(stderr: string): string {
+  const lines = withoutEscapes(stderr).split('\n')
+  return lines.findLast((line) => !NOISE.test(line))?.trim() ?? ''
+}
