@@ -51,6 +51,8 @@ export interface AgentMuxClient {
    * capability or binary. Everything later is told by events and the result.
    */
   run(options: RunOptions): RunHandle
+  /** Throws what `run` would throw, and starts nothing. */
+  check(options: RunOptions): void
   readonly adapters: AdapterRegistry
   readonly models: ModelRegistry
   readonly auth: AuthManager
@@ -93,7 +95,7 @@ export function createClientIn(
     ])
   }
 
-  const run = (given: RunOptions): RunHandle => {
+  const prepare = (given: RunOptions) => {
     if (typeof given !== 'object' || given === null) validateOptions(given)
     const options = resolveOptions(given)
     validateOptions(options)
@@ -101,8 +103,13 @@ export function createClientIn(
     gateCapabilities(options, entry.capabilities, entry.models)
     const resolved = { ...options, cwd: options.cwd ?? process.cwd() }
     requireBinary(entry, resolved, processEnv)
+    return { entry, resolved }
+  }
+
+  const run = (given: RunOptions): RunHandle => {
+    const { entry, resolved } = prepare(given)
     const { projectDir } = locate(resolved.cwd)
-    const identity = { runId: options.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
+    const identity = { runId: resolved.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
     const handle = new AgentRunHandle({
       ...identity,
       tap: tapOf(identity),
@@ -118,6 +125,7 @@ export function createClientIn(
 
   return {
     run,
+    check: (options) => void prepare(options),
     adapters: registry,
     models: new Models(registry, prices),
     auth: authManager(registry),

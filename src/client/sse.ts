@@ -1,0 +1,37 @@
+/** One server-sent event. */
+export interface ServerEvent {
+  id: string
+  event: string
+  data: string
+}
+
+/** Reads server-sent events from text that comes in pieces. LF only, which is all that the daemon sends. */
+export class ServerEventReader {
+  #rest = ''
+
+  /** The events that this piece completes. */
+  push(piece: string): ServerEvent[] {
+    const text = this.#rest + piece
+    const end = text.lastIndexOf('\n\n')
+    if (end < 0) {
+      this.#rest = text
+      return []
+    }
+    this.#rest = text.slice(end + 2)
+    return text.slice(0, end).split('\n\n').flatMap(readBlock)
+  }
+}
+
+function readBlock(block: string): ServerEvent[] {
+  const event: ServerEvent = { id: '', event: 'message', data: '' }
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(': ')
+    const name = line.slice(0, colon)
+    const value = line.slice(colon + 2)
+    if (name === 'id') event.id = value
+    else if (name === 'event') event.event = value
+    else if (name === 'data') event.data += event.data === '' ? value : `\n${value}`
+  }
+  // Comments keep the connection open and mean nothing.
+  return event.data === '' ? [] : [event]
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { AgentEvent } from '../events.ts'
+import type { BlobReference } from '../launch.ts'
+import { described } from './described.ts'
+import { managedSession } from './managed-session.ts'
+
+export const NOTIFICATION_KINDS = ['blocked', 'waiting', 'failed', 'finished'] as const
+
+/** A session wants a person. */
+export const notification = z.strictObject({
+  sessionId: z.string(),
+  launch: z.number(),
+  kind: z.enum(NOTIFICATION_KINDS),
+  agent: z.string(),
+  title: z.string().nullable(),
+  message: z.string(),
+  at: z.number(),
+})
+
+const seq = z.number().describe('Place in the log of all changes: the id of the server-sent event')
+
+/** An event of an agent. `n` is its number among the records of its launch, and grows. */
+export const eventChange = z.strictObject({
+  seq,
+  kind: z.literal('event'),
+  sessionId: z.string(),
+  launch: z.number(),
+  n: z.number(),
+  event: described<AgentEvent>('AgentEvent'),
+  blobs: z
+    .array(described<BlobReference>('BlobReference'))
+    .optional()
+    .describe('Values that were too large and are cut in the event'),
+})
+
+/** What a person, or the daemon for him, has said to the agent. Agents do not tell it in their streams. */
+export const message = z.strictObject({ launch: z.number(), text: z.string(), at: z.number() })
+
+/** One row of the log of changes: what `GET /events` sends, in this order, each exactly once. */
+export const change = z.discriminatedUnion('kind', [
+  eventChange,
+  z.strictObject({ seq, kind: z.literal('session'), sessionId: z.string(), session: managedSession }),
+  z.strictObject({ seq, kind: z.literal('message'), sessionId: z.string(), message }),
+  z.strictObject({ seq, kind: z.literal('notification'), sessionId: z.string(), notification }),
+  z.strictObject({ seq, kind: z.literal('removed'), sessionId: z.string() }),
+])
+
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+export type Notification = z.infer<typeof notification>
+export type Message = z.infer<typeof message>
+export type EventChange = z.infer<typeof eventChange>
+export type Change = z.infer<typeof change>

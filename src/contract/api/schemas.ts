@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import type { AuthSetupGuidance, AuthState } from '../auth.ts'
+import type { AgentCapabilities } from '../capabilities.ts'
+import type { ModelCapabilities } from '../models.ts'
+import type { AgentAdapterInfo, InstalledAgentInfo } from '../registry.ts'
+import type { RunResult } from '../run-handle.ts'
+import type { Session, SessionSummary } from '../sessions.ts'
+import { type Change, notification } from './change.ts'
+import { described } from './described.ts'
+import { activity, managedSession, SESSION_MODES, sessionUsage } from './managed-session.ts'
+import type { RouteName } from './routes.ts'
+import { daemonRunOptions } from './run-options.ts'
+
+const nothing = z.strictObject({})
+const done = z.strictObject({ ok: z.literal(true) })
+const id = z.string().min(1).max(100)
+const byId = z.strictObject({ id })
+const agent = z.string().min(1).max(100)
+const key = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('Idempotency key: the same request with the same key is carried out once')
+const environment = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe("Variables for the agent, over the daemon's own. Never written to disk")
+
+// Query parameters come as text.
+const count = z.coerce.number<number>().int().min(0)
+const limit = count.max(1000).optional()
+const time = z.coerce.number<number>().optional().describe('Epoch milliseconds')
+const flag = z.stringbool().optional()
+const words = z
+  .string()
+  .transform((text) => text.split(','))
+  .optional()
+
+const prompt = z.string().max(4_000_000)
+
+export const restorePlan = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('native'), agentSessionId: z.string(), why: z.string() }),
+  z.strictObject({ kind: z.literal('replay'), why: z.string() }),
+  z.strictObject({ kind: z.literal('fresh'), why: z.string() }),
+  z.strictObject({ kind: z.literal('impossible'), why: z.string() }),
+])
+
+export const run = z.strictObject({
+  id,
+  sessionId: z.string(),
+  launch: z.number(),
+  agent: z.string(),
+  state: z.enum(['queued', 'starting', 'running', 'ended']),
+  origin: z.enum(['spawn', 'native', 'replay', 'fresh']).describe('spawn, or how the conversation was brought back'),
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  records: z.number().describe('Records that were taken in so far'),
+  result: described<RunResult>('RunResult').nullable(),
+})
+
+const usageRow = sessionUsage.extend({ key: z.string(), sessions: z.number() })
+
+const quota = z.strictObject({
+  agent: z.string(),
+  parkedUntil: z.number().nullable().describe('Launches of this agent wait until then'),
+  why: z.string().nullable(),
+})
+
+const agentInfo = described<AgentAdapterInfo & InstalledAgentInfo>('Agent')
+
+/** What goes in and out of each route. Path parameters, query and body are one flat `input`. */
+export const SCHEMAS = {
+  health: {
+    input: nothing,
+    output: z.strictObject({
+      ok: z.literal(true),
+      version: z.string(),
+      pid: z.number(),
+      startedAt: z.number(),
+      dataDir: z.string(),
+      live: z.number().describe('Live sessions'),
+      queued: z.number().describe('Launches that wait for a free place'),
+      lastSeq: z.number().describe('Newest change'),
+    }),
+  },
+  shutdown: { input: nothing, output: done },
+
+  listSessions: {
+    input: z.strictObject({ agent: agent.optional(), live: flag, limit }),
+    output: z.array(managedSession),
+  },
+  spawn: {
+    input: z.strictObject({
+      key,
+      agent,
+      prompt: prompt.optional().describe('May be left out in terminal mode'),
+      mode: z.enum(SESSION_MODES).optional(),
+      name: z
+        .string()
+        .regex(/^[\w.-]{1,60}$/, 'letters, digits, "_", "." and "-", at most 60')
+        .optional(),
+      cwd: z.string().min(1).describe('Absolute path of the directory to work in'),
+      worktree: z
+        .strictObject({ base: z.string().min(1).optional() })
+        .optional()
+        .describe('Give the agent a git worktree of its own, on a branch of its own'),
+      options: daemonRunOptions.optional(),
+      environment,
+      size: z.strictObject({ cols: z.number().int().min(1), rows: z.number().int().min(1) }).optional(),
+    }),
+    output: managedSession,
+  },
+  getSession: { input: byId, output: managedSession },
+  removeSession: {
+    input: byId,
+    output: z.strictObject({ ok: z.literal(true), preserved: z.string().nullable().describe('Ref with unsaved work') }),
+  },
+  send: {
+    input: z.strictObject({
+      id,
+      key,
+      text: prompt.min(1),
+      when: z
+        .enum(['now', 'next-turn', 'steer'])
+        .optional()
+        .describe('now: a turn, refused while one is under way. next-turn: after it. steer: into it'),
+    }),
+    output: managedSession,
+  },
+  interrupt: { input: byId, output: managedSession },
+  pause: { input: byId, output: managedSession },
+  resume: { input: byId, output: managedSession },
+  setModel: { input: z.strictObject({ id, model: z.string().min(1) }), output: managedSession },
+  kill: { input: byId, output: managedSession },
+  planRestore: { input: byId, output: restorePlan },
+  restore: {
+    input: z.strictObject({
+      id,
+      key,
+      prompt: prompt.optional(),
+      as: z.enum(['native', 'replay', 'fresh']).optional().describe('Insist on one way'),
+      environment,
+    }),
+    output: z.strictObject({ plan: restorePlan, session: managedSession }),
+  },
+  approvals: { input: byId, output: managedSession.shape.pending },
+  answer: {
+    input: z.strictObject({
+      id,
+      interactionId: z.string().min(1).describe('"oldest" for the one that waits longest'),
+      decision: z.enum(['approve', 'deny', 'text']),
+      text: z.string().optional().describe('The answer, or the reason'),
+    }),
+    output: managedSession,
+  },
+  activity: {
+    input: byId,
+    output: z.strictObject({ activity, evidence: z.array(z.unknown()).describe('The facts, newest first') }),
+  },
+  sessionEvents: {
+    input: z.strictObject({ id, after: count.optional().describe('A sequence number'), limit }),
+    output: z.strictObject({ changes: z.array(described<Change>('Change')), lastSeq: z.number() }),
+  },
+
+  listRuns: {
+    input: z.strictObject({ session: id.optional(), agent: agent.optional(), limit }),
+    output: z.array(run),
+  },
+  getRun: { input: byId, output: run },
+
+  listTranscripts: {
+    input: z.strictObject({ agent: agent.optional(), since: time, until: time, cwd: z.string().optional(), limit }),
+    output: z.array(described<SessionSummary>('SessionSummary')),
+  },
+  searchTranscripts: {
+    input: z.strictObject({ text: z.string().min(1), agent: agent.optional(), since: time, until: time, limit }),
+    output: z.array(described<SessionSummary>('SessionSummary')),
+  },
+  getTranscript: {
+    input: z.strictObject({ agent, sessionId: z.string().min(1) }),
+    output: described<Session>('Session'),
+  },
+
+  listAgents: { input: nothing, output: z.array(agentInfo) },
+  getAgent: {
+    input: z.strictObject({ agent }),
+    output: z.strictObject({
+      info: agentInfo,
+      capabilities: described<AgentCapabilities>('AgentCapabilities'),
+      models: z.array(described<ModelCapabilities>('ModelCapabilities')),
+    }),
+  },
+
+  usage: {
+    input: z.strictObject({
+      by: z.enum(['session', 'agent', 'model', 'day']).optional(),
+      since: time,
+      until: time,
+      agents: words,
+    }),
+    output: z.strictObject({ total: sessionUsage, rows: z.array(usageRow) }),
+  },
+  quota: { input: nothing, output: z.array(quota) },
+
+  listAuth: { input: nothing, output: z.array(described<AuthState>('AuthState')) },
+  getAuth: {
+    input: z.strictObject({ agent }),
+    output: z.strictObject({
+      state: described<AuthState>('AuthState'),
+      guidance: described<AuthSetupGuidance>('AuthSetupGuidance'),
+    }),
+  },
+
+  notifications: {
+    input: z.strictObject({ limit }),
+    output: z.array(notification),
+  },
+} satisfies Record<RouteName, { input: z.ZodType; output: z.ZodType }>
+
+export type Schemas = typeof SCHEMAS
+/** What a caller gives. */
+export type Input<Name extends RouteName> = z.input<Schemas[Name]['input']>
+/** What a handler gets: checked, and in its own types. */
+export type Checked<Name extends RouteName> = z.output<Schemas[Name]['input']>
+export type Answer<Name extends RouteName> = z.output<Schemas[Name]['output']>
+export type RestorePlan = z.infer<typeof restorePlan>
+export type RunInfo = z.infer<typeof run>
