@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ownVersion } from '../files/own-version.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
 import { suggest } from '../mux/suggest.ts'
 import {
@@ -103,8 +103,7 @@ function absolute(path: string | undefined): string | undefined {
 }
 
 function printVersion(output: Output): number {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  const version = /"version": "(.*)"/.exec(text)?.[1] ?? 'unknown'
+  const version = ownVersion()
   output.result({ version }, `amux ${version}`)
   return 0
 }

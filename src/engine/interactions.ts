@@ -1,6 +1,7 @@
 import { AgentMuxError } from '../contract/errors.ts'
 import type { ApprovalRequestEvent, InputRequiredEvent } from '../contract/events.ts'
 import type { InteractionChannel, InteractionResponse, PendingInteraction } from '../contract/run-handle.ts'
+import { pendingInteraction } from '../core/pending-interaction.ts'
 
 /** What waits for an answer. Knows nothing of protocols: answers go to `onResponse`. */
 export class Interactions implements InteractionChannel {
@@ -55,7 +56,7 @@ export class Interactions implements InteractionChannel {
   }
 
   add(event: ApprovalRequestEvent | InputRequiredEvent): PendingInteraction {
-    const interaction = describe(event)
+    const interaction = pendingInteraction(event)
     this.#pending.set(interaction.id, interaction)
     return interaction
   }
@@ -81,25 +82,5 @@ export class Interactions implements InteractionChannel {
   /** The agent took the question back, or the run ended. */
   remove(id: string): void {
     this.#pending.delete(id)
-  }
-}
-
-function describe(event: ApprovalRequestEvent | InputRequiredEvent): PendingInteraction {
-  const base = { id: event.interactionId, runId: event.runId, createdAt: event.timestamp }
-  if (event.type === 'approval_request') {
-    const { action, toolName, riskLevel, detail } = event
-    return {
-      ...base,
-      type: 'approval',
-      description: detail || action,
-      detail: { kind: 'approval', action, toolName, riskLevel },
-    }
-  }
-  const { question, context, options, source } = event
-  return {
-    ...base,
-    type: 'input',
-    description: question,
-    detail: { kind: 'input', question, context, options, source },
   }
 }
