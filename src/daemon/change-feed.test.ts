@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ServerEventReader } from '../client/sse.ts'
+import type { AgentEvent } from '../contract/events.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { eventStream } from './http/event-stream.ts'
+import type { ChangeRow } from './store/change-log.ts'
+import { Store } from './store/store.ts'
+
+let directory: string
+let store: Store
+let feed: ChangeFeed
+const ending = new AbortController()
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'agent-mux-feed-'))
+  store = await Store.open(directory)
+  feed = new ChangeFeed(store.changes)
+})
+
+afterEach(() => {
+  store.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const event = (text: string): AgentEvent => ({ type: 'message_stop', text, runId: 'r', agent: 'a', timestamp: 1 })
+
+/** Commits and publishes `count` changes of one session. */
+function append(count: number, sessionId = 's', text = 'x'): void {
+  const rows: ChangeRow[] = store.transaction(() =>
+    Array.from({ length: count }, (_, index) =>
+      store.changes.append('event', sessionId, { event: event(text) }, { launch: 1, n: index + 1 }),
+    ),
+  )
+  feed.publish(rows)
+}
+
+function numbers(text: string): number[] {
+  return new ServerEventReader().push(text).map(({ id, data }) => {
+    expect(JSON.parse(data).seq).toBe(Number(id))
+    return Number(id)
+  })
+}
+
+function upTo(last: number, first = 1): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** Everything after a place, page by page. */
+function readAll(after: number, sessionId?: string): number[] {
+  const seen: number[] = []
+  for (let place = after; ; ) {
+    const { text, last } = feed.read(place, sessionId)
+    seen.push(...numbers(text))
+    if (last === place) return seen
+    place = last
+  }
+}
+
+describe('reading', () => {
+  test('from the start, from the middle, at the end, and beyond it', () => {
+    append(5)
+    expect(readAll(0)).toEqual(upTo(5))
+    expect(readAll(3)).toEqual([4, 5])
+    expect(readAll(5)).toEqual([])
+    expect(feed.read(99)).toEqual({ text: '', last: 99 })
+  })
+
+  test('only one session, without reading the others again and again', () => {
+    for (let round = 0; round < 10; round++) {
+      append(3, 'other')
+      append(1, 'mine')
+    }
+    expect(readAll(0, 'mine')).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36, 40])
+    expect(feed.read(36, 'other')).toMatchObject({ last: 40 })
+    expect(feed.read(0, 'nobody')).toEqual({ text: '', last: 40 })
+  })
+
+  test('more than is at hand comes from the database, and the two meet without a seam', () => {
+    for (let round = 0; round < 20; round++) append(100, 's', 'x'.repeat(10_000))
+    expect(readAll(0)).toEqual(upTo(2000))
+    expect(readAll(1900)).toEqual(upTo(2000, 1901))
+    // A new daemon has nothing at hand.
+    feed = new ChangeFeed(store.changes)
+    append(3)
+    expect(readAll(1995)).toEqual(upTo(2003, 1996))
+  })
+
+  test('gaps that a removed session leaves do not stop anybody', () => {
+    append(5, 'gone')
+    append(2, 's')
+    store.transaction(() => store.changes.forget('gone'))
+    feed = new ChangeFeed(store.changes)
+    expect(readAll(0)).toEqual([6, 7])
+    append(1)
+    expect(readAll(0)).toEqual([6, 7, 8])
+  })
+
+  test('a number is never used twice, even after the newest was removed', () => {
+    append(3, 'gone')
+    store.transaction(() => store.changes.forget('gone'))
+    feed = new ChangeFeed(store.changes)
+    append(1)
+    expect(readAll(0)).toEqual([4])
+  })
+})
+
+test('readers that come and go at random see everything once and in order', async () => {
+  const total = 20_000
+  const writing = (async () => {
+    for (let written = 0; written < total; ) {
+      const count = Math.min(1 + Math.floor(Math.random() * 200), total - written)
+      append(count)
+      written += count
+      if (Math.random() < 0.3) await sleep(1)
+    }
+  })()
+  const seen: number[] = []
+  for (let connection = 0; seen.length < total; connection++) {
+    const stream = eventStream(feed, { after: seen.at(-1) ?? 0, signal: ending.signal })
+    const reader = stream.getReader()
+    const events = new ServerEventReader()
+    for (let pieces = Math.floor(Math.random() * 20); pieces > 0 && seen.length < total; pieces--) {
+      const { value } = await reader.read()
+      seen.push(...events.push(new TextDecoder().decode(value)).map(({ id }) => Number(id)))
+    }
+    await reader.cancel()
+    expect(connection).toBeLessThan(5000)
+  }
+  await writing
+  expect(seen).toEqual(upTo(total))
+})
+
+describe('a reader that takes nothing', () => {
+  test('is let go, others are not', async () => {
+    const server = createServer((_, response) => {
+      const stream = eventStream(feed, { after: 0, signal: ending.signal, stallMs: 200, heartbeatMs: 50 })
+      const reader = stream.getReader()
+      const pump = async (): Promise<void> => {
+        for (;;) {
+          const { value, done } = await reader.read()
+          if (done) return
+          if (!response.write(value)) await new Promise((resolve) => response.once('drain', resolve))
+        }
+      }
+      pump().catch(() => response.destroy())
+      reader.closed.catch(() => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const open = () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      socket.on('error', () => {})
+      return socket
+    }
+    const lazy = open().pause()
+    let received = 0
+    const eager = open().on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    let lazyIsGone = false
+    for (let round = 0; round < 100; round++) append(100, 's', 'x'.repeat(2000))
+    const before = process.memoryUsage().rss
+    // The kernel tells of the end only to those who read, so look at the server's side.
+    const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    for (let tries = 0; tries < 100 && !lazyIsGone; tries++) {
+      await sleep(50)
+      lazyIsGone = (await connections()) === 1
+    }
+    expect(lazyIsGone).toBe(true)
+    append(1)
+    for (let tries = 0; tries < 200 && received < 20_000_000; tries++) await sleep(50)
+    expect(received).toBeGreaterThan(20_000_000)
+    expect(eager.destroyed).toBe(false)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+    lazy.destroy()
+    eager.destroy()
+    server.close()
+  })
+})
+
+test('a silent stream stays open, and ends with the daemon', async () => {
+  const stop = new AbortController()
+  const reader = eventStream(feed, { after: 0, signal: stop.signal, heartbeatMs: 20 }).getReader()
+  const text = async () => new TextDecoder().decode((await reader.read()).value)
+  expect(await text()).toContain('retry')
+  expect(await text()).toBe(': still here\n\n')
+  append(1)
+  expect(numbers(await text())).toEqual([1])
+  stop.abort()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read());
+})

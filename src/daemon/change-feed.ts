@@ -1,0 +1,125 @@
+import type { ChangeLog, ChangeRow } from './store/change-log.ts'
+
+/** Changes as they go over the wire, up to `last`, which may be ahead of the text when others' changes were left out. */
+export interface FeedPage {
+  text: string
+  last: number
+}
+
+interface Frame {
+  seq: number
+  sessionId: string
+  text: string
+}
+
+const PAGE_ROWS = 1000
+const PAGE_CHARACTERS = 256 * 1024
+const RING_CHARACTERS = 4 * 1024 * 1024
+
+export function frameOf({ seq, kind, sessionId, json }: ChangeRow): Frame {
+  return { seq, sessionId, text: `id: ${seq}\nevent: ${kind}\ndata: ${json}\n\n` }
+}
+
+/**
+ * The log of changes as its readers follow it. Each reader has a place of its own and asks for what comes after it:
+ * so none can miss anything, and a slow one holds nobody up and nothing in memory. The newest changes are kept at
+ * hand; older ones come from the database.
+ */
+export class ChangeFeed {
+  readonly #log: ChangeLog
+  readonly #waiting = new Set<() => void>()
+  #ring: Frame[] = []
+  #ringCharacters = 0
+  #lastSeq: number
+
+  constructor(log: ChangeLog) {
+    this.#log = log
+    this.#lastSeq = log.lastSeq
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  /** After they are committed, and in order. */
+  publish(rows: readonly ChangeRow[]): void {
+    if (rows.length === 0) return
+    for (const row of rows) {
+      const frame = frameOf(row)
+      this.#ring.push(frame)
+      this.#ringCharacters += frame.text.length
+      this.#lastSeq = row.seq
+    }
+    this.#trim()
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+
+  /** What comes after a place; `text` is empty when there is nothing (yet). */
+  read(after: number, sessionId?: string): FeedPage {
+    if (after >= this.#lastSeq) return { text: '', last: after }
+    const first = this.#ring[0]?.seq
+    return first !== undefined && first <= after + 1
+      ? this.#readRing(after, sessionId)
+      : this.#readLog(after, sessionId)
+  }
+
+  /** Resolves when there is something new, or at the latest after `maxMs`. */
+  async grown(maxMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#waiting.delete(resolve)
+        resolve()
+      }, maxMs)
+      this.#waiting.add(resolve)
+    })
+    clearTimeout(timer)
+  }
+
+  #readRing(after: number, sessionId: string | undefined): FeedPage {
+    let text = ''
+    let last = after
+    for (let at = this.#indexAfter(after); at < this.#ring.length; at++) {
+      const frame = this.#ring[at]
+      if (frame === undefined || text.length > PAGE_CHARACTERS) break
+      last = frame.seq
+      if (sessionId === undefined || frame.sessionId === sessionId) text += frame.text
+    }
+    return { text, last }
+  }
+
+  #readLog(after: number, sessionId: string | undefined): FeedPage {
+    const rows = this.#log.after(after, PAGE_ROWS, sessionId)
+    let text = ''
+    let last = after
+    for (const row of rows) {
+      if (text.length > PAGE_CHARACTERS) return { text, last }
+      text += frameOf(row).text
+      last = row.seq
+    }
+    // Nothing more of this session up to the end of what is known.
+    return { text, last: rows.length < PAGE_ROWS ? this.#lastSeq : last }
+  }
+
+  /** Numbers may have gaps, so that the place is searched for, by halves. */
+  #indexAfter(seq: number): number {
+    let low = 0
+    let high = this.#ring.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ring[middle]?.seq ?? 0) <= seq) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Dropped by halves: shifting one by one would cost with every change. */
+  #trim(): void {
+    if (this.#ringCharacters <= 2 * RING_CHARACTERS) return
+    let drop = 0
+    while (this.#ringCharacters > RING_CHARACTERS) this.#ringCharacters -= this.#ring[drop++]?.text.length ?? 0
+    this.#ring = this.#ring.slice(drop)
+  }
+}

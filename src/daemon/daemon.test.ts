@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DaemonClient } from '../client/index.ts'
+import { ROUTES } from '../contract/api/routes.ts'
+import { SCHEMAS } from '../contract/api/schemas.ts'
+import type { RunnerModule } from '../contract/launch.ts'
+import { AlreadyServed, type Daemon, startDaemon } from './daemon.ts'
+import { readRegistration } from './registration.ts'
+import { ensureToken } from './token.ts'
+
+const none = async () => Promise.reject(new Error('no runner in these tests'))
+const runner: RunnerModule = {
+  ...{ createLaunch: none, startRunner: none, connectRunner: none },
+  ...{ readRecords: none, runnerState: none, recoverEvents: none },
+}
+
+let dataDir: string
+let daemon: Daemon
+let token: string
+
+const start = (port?: number) => startDaemon({ dataDir, configDir: dataDir, env: {}, port, runner })
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'agent-mux-daemon-'))
+  daemon = await start()
+  token = await ensureToken(dataDir)
+})
+
+afterEach(async () => {
+  await daemon.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Reply {
+  status: number
+  body: string
+}
+
+/** As any program could send it: no library that adds or refuses headers. */
+function send(
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Reply> {
+  const { port } = new URL(daemon.url)
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      // The server answers and closes while we still send.
+      response.on('error', () => {})
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
+    })
+    outgoing.on('error', reject)
+    outgoing.on('socket', (socket) => socket.on('error', () => {}))
+    outgoing.end(body)
+  })
+}
+
+const allowed = () => ({ authorization: `Bearer ${token}` })
+const paths = Object.values(ROUTES).map(({ method, path }) => ({ method, path: `/api/v1${path}` }))
+const everyPath = [...paths, ...['/events', '/openapi.json', '/nothing'].map((path) => ({ method: 'GET', path }))]
+
+describe('who is let in', () => {
+  test.each(everyPath)('$method $path needs the token', async ({ method, path }) => {
+    expect((await send(path, { method })).status).toBe(401)
+    const wrong = { authorization: `Bearer ${token.slice(1)}x` }
+    expect((await send(path, { method, headers: wrong })).status).toBe(401)
+  })
+
+  test.each<Record<string, string>>([
+    { host: 'evil.example' },
+    { host: '127.0.0.1' },
+    { host: '127.0.0.1:1' },
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { origin: 'https://localhost' },
+  ])('a foreign place is refused even with the token: %o', async (headers) => {
+    for (const { method, path } of everyPath) {
+      expect((await send(path, { method, headers: { ...allowed(), ...headers } })).status).toBe(403)
+    }
+  })
+
+  test('our own origin is welcome, under each of our names', async () => {
+    const { port } = new URL(daemon.url)
+    for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+      const headers = { ...allowed(), host: `${name}:${port}`, origin: `http://${name}:${port}` }
+      expect((await send('/api/v1/health', { headers })).status).toBe(200)
+    }
+  })
+
+  test('the token is for the user alone', () => {
+    expect(statSync(join(dataDir, 'token')).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('what is understood', () => {
+  const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    send('/api/v1/sessions', { method: 'POST', headers: { ...allowed(), ...headers }, body })
+
+  test('bodies of another type, of no type, broken ones, and what is no object', async () => {
+    expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await post('{}', {})).status).toBe(415)
+    expect((await post('{"agent":')).status).toBe(400)
+    expect((await post('[]')).status).toBe(400)
+    expect((await post('null')).status).toBe(400)
+  })
+
+  test('a body that is too large is refused, told or not', async () => {
+    const large = `{"agent":"${'x'.repeat(17 * 1024 * 1024)}"}`
+    expect((await post(large)).status).toBe(413)
+    const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    expect((await post(large, chunked)).status).toBe(413)
+  })
+
+  test('every fault is named, and nothing unknown is taken', async () => {
+    const { status, body } = await post('{"agent":1,"colour":"red"}')
+    expect(status).toBe(400)
+    const { error } = JSON.parse(body)
+    expect(error.code).toBe('VALIDATION_ERROR')
+    expect(error.fields.map(({ field }: { field: string }) => field)).toEqual(
+      expect.arrayContaining(['agent', 'cwd', '(request)']),
+    )
+  })
+
+  test('refusals say what to do', async () => {
+    const client = new DaemonClient({ address: { url: daemon.url, token } })
+    const error = await client.call('getSession', { id: 'nobody' }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'SESSION_NOT_FOUND', hint: '`amux ls` lists them.' })
+    await expect(client.call('spawn', { agent: 'nobody', prompt: 'x', cwd: dataDir })).rejects.toMatchObject({
+      code: 'UNKNOWN_AGENT',
+    })
+    await expect(client.call('listSessions', { limit: -1 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect((await send('/api/v1/events?after=x', { headers: allowed() })).status).toBe(400)
+    expect((await send('/api/v1/nothing', { headers: allowed() })).status).toBe(404)
+  })
+})
+
+test('the description holds every route with its input', async () => {
+  const { body } = await send('/api/v1/openapi.json', { headers: allowed() })
+  const document = JSON.parse(body)
+  const operations: { operationId: string }[] = Object.values<Record<string, { operationId: string }>>(
+    document.paths,
+  ).flatMap((path) => Object.values(path))
+  const names = operations.map(({ operationId }) => operationId)
+  expect(names).toEqual(expect.arrayContaining([...Object.keys(ROUTES), 'events', 'terminal']))
+  expect(document.paths['/sessions/{id}/messages'].post).toMatchObject({
+    parameters: [{ name: 'id', in: 'path', required: true }],
+    requestBody: { required: true, content: { 'application/json': { schema: { required: ['text'] } } } },
+  })
+  expect(Object.keys(SCHEMAS).toSorted()).toEqual(Object.keys(ROUTES).toSorted())
+})
+
+describe('there is one', () => {
+  test('a second one is told about the first', async () => {
+    await expect(start()).rejects.toThrow(AlreadyServed)
+    expect((await readRegistration(dataDir))?.port).toBe(daemon.registration.port)
+  })
+
+  test('a registration of a dead process, of an earlier boot or of no sense is replaced', async () => {
+    const { pid, startTime, bootId } = daemon.registration
+    await daemon.stop()
+    const leftovers = [
+      { pid, startTime: '1', bootId, port: 1 },
+      { pid, startTime, bootId: 'earlier', port: 1 },
+      { pid: 2 ** 22 + 1, startTime: '1', bootId, port: 1 },
+      'rubbish',
+    ]
+    for (const leftover of leftovers) {
+      writeFileSync(join(dataDir, 'daemon.json'), JSON.stringify(leftover))
+      daemon = await start()
+      expect((await send('/api/v1/health', { headers: allowed() })).status).toBe(200)
+      await daemon.stop()
+      expect(await readRegistration(dataDir)).toBeNull()
+    }
+  })
+
+  test('a preferred port that is taken gives way, one that was asked for does not', async () => {
+    const taken = daemon.registration.port ?? 0
+    const other = mkdtempSync(join(tmpdir(), 'agent-mux-daemon-'))
+    const options = { dataDir: other, configDir: other, env: {}, runner }
+    await expect(startDaemon({ ...options, port: taken })).rejects.toThrow(`Port ${taken} is taken`)
+    expect(await readRegistration(other), 'nothing is left behind').toBeNull()
+    rmSync(other, { recursive: true })
+  })
+
+  test('it ends on request, and says so', async () => {
+    const client = new DaemonClient({ address: { url: daemon.url, token } })
+    const health = await client.call('health')
+    expect(health).toMatchObject({ ok: true, pid: process.pid, live: 0, queued: 0 })
+    await client.call('shutdown')
+    await daemon.ended
+    expect(await readRegistration(dataDir)).toBeNull()
+  })
+
+  test('it leaves when its registration is not its own any more', async () => {
+    const registration = await readRegistration(dataDir)
+    writeFileSync(join(dataDir, 'daemon.json'), JSON.stringify({ ...registration, startTime: '1' }))
+    await daemon.ended
+    expect((await readRegistration(dataDir))?.startTime, "the other's is left alone").toBe('1')
+  }, 15_000)
+
+  test('settings that make no sense are named, and nothing is started', async () => {
+    await daemon.stop()
+    writeFileSync(join(dataDir, 'config.json'), '{"daemon":{"maxLive":0}}')
+    await expect(start()).rejects.toThrow('daemon.maxLive')
+    expect(await readRegistration(dataDir)).toBeNull()
+  })
+})

@@ -1,0 +1,104 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { API_PREFIX, ROUTES, STREAMS } from '../../contract/api/routes.ts'
+import { AgentMuxError } from '../../contract/errors.ts'
+import type { ChangeFeed } from '../change-feed.ts'
+import type { Endpoint, Endpoints } from './endpoint.ts'
+import { describeError, Refusal } from './errors.ts'
+import { eventStream } from './event-stream.ts'
+import { guard, jsonOnly, readBody } from './guard.ts'
+import { openApiDocument } from './openapi.ts'
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+
+export interface AppOptions {
+  token: string
+  port: () => number
+  version: string
+  endpoints: Endpoints
+  feed: ChangeFeed
+  /** The daemon is ending: streams end with it. */
+  signal: AbortSignal
+  /** Which session an id, a name or a beginning of one of them means. */
+  resolveSession: (given: string) => string
+  onError: (error: unknown, request: string) => void
+}
+
+/** Everything that the daemon answers, behind one guard. */
+export function createApp(options: AppOptions): Hono {
+  const app = new Hono()
+  app.onError((error, context) => {
+    const { status, body } = describeError(error)
+    if (status >= 500) options.onError(error, `${context.req.method} ${context.req.path}`)
+    return context.json(body, status)
+  })
+  app.notFound((context) => {
+    const error = new Refusal(404, 'VALIDATION_ERROR', `There is no ${context.req.method} ${context.req.path}`, {
+      hint: `GET ${API_PREFIX}${STREAMS.openapi.path} lists all there is.`,
+    })
+    return context.json(describeError(error).body, 404)
+  })
+  app.use(guard(options.token, options.port))
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () => {
+        throw new Refusal(413, 'VALIDATION_ERROR', `The body is larger than ${MAX_BODY_BYTES} bytes`)
+      },
+    }),
+  )
+  app.use(jsonOnly)
+  addStreams(app, options)
+  for (const [name, endpoint] of Object.entries(options.endpoints)) addRoute(app, name, endpoint)
+  return app
+}
+
+function addRoute(app: Hono, name: string, endpoint: Endpoint): void {
+  const route = Object.entries(ROUTES).find(([one]) => one === name)?.[1]
+  if (route === undefined) return
+  app.on(route.method, honoPath(route.path), async (context) => {
+    const given = route.method === 'POST' ? await readBody(context.req.raw) : context.req.query()
+    const answer = await endpoint.handle({ ...given, ...context.req.param() })
+    return context.json(answer)
+  })
+}
+
+function addStreams(app: Hono, { feed, signal, resolveSession, version }: AppOptions): void {
+  const stream = (context: Context, sessionId?: string) =>
+    new Response(eventStream(feed, { after: placeOf(context, feed), sessionId, signal }), { headers: STREAM_HEADERS })
+  app.get(honoPath(STREAMS.events.path), (context) => stream(context))
+  app.get(honoPath(ROUTES.sessionEvents.path), (context, next) => {
+    if (!context.req.header('accept')?.includes('text/event-stream')) return next()
+    return Promise.resolve(stream(context, resolveSession(context.req.param('id') ?? '')))
+  })
+  const document = openApiDocument(version)
+  app.get(honoPath(STREAMS.openapi.path), (context) => context.json(document))
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  // Told at once, so that the server does not wait for a first piece to measure the whole.
+  'transfer-encoding': 'chunked',
+}
+
+/** Where a reader wants to go on: `Last-Event-ID`, else `after`, else with what comes next. */
+function placeOf(context: Context, { lastSeq }: ChangeFeed): number {
+  const given = context.req.header('last-event-id') || context.req.query('after')
+  if (given === undefined) return lastSeq
+  if (!/^\d{1,15}$/.test(given)) throw new AgentMuxError('VALIDATION_ERROR', `"${given}" is not a sequence number`)
+  return Number(given)
+}
+
+function honoPath(path: string): string {
+  return API_PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+export function createServer(app: Hono): Server {
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1' })
+  if (!('requestTimeout' in server)) throw new Error('not an HTTP/1 server')
+  return server
+}

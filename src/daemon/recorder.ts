@@ -1,0 +1,73 @@
+import type { Message, Notification } from '../contract/api/change.ts'
+import type { ManagedSession } from '../contract/api/managed-session.ts'
+import type { LaunchRecord } from '../contract/launch.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { type SessionRecord, viewOf } from './sessions/record.ts'
+import type { ChangeRow } from './store/change-log.ts'
+import type { Store } from './store/store.ts'
+
+type EventRecord = Extract<LaunchRecord, { event: unknown }>
+
+/** What can be written within a commit. */
+export interface Writer {
+  event(sessionId: string, launch: number, record: EventRecord): void
+  /** Saves a session, and tells of it when clients would see a difference. */
+  session(record: SessionRecord): void
+  message(sessionId: string, message: Message): void
+  notification(notification: Notification): void
+  removed(sessionId: string): void
+}
+
+/**
+ * The only way in which state is changed: everything of one step is written in one transaction, and told to clients
+ * when that is on disk. A step that fails changes nothing and nobody hears of it.
+ */
+export class Recorder {
+  readonly #store: Store
+  readonly #feed: ChangeFeed
+  /** What clients were last told of a session, by its id. */
+  readonly #told = new Map<string, string>()
+
+  constructor(store: Store, feed: ChangeFeed) {
+    this.#store = store
+    this.#feed = feed
+  }
+
+  commit<T>(work: (writer: Writer) => T): T {
+    const rows: ChangeRow[] = []
+    const told = new Map<string, string | null>()
+    const { changes, sessions } = this.#store
+    const result = this.#store.transaction(() =>
+      work({
+        event: (sessionId, launch, { n, event, blobs }) =>
+          void rows.push(changes.append('event', sessionId, { event, blobs }, { launch, n })),
+        session: (record) => {
+          sessions.update(record)
+          const session = viewOf(record)
+          const essence = essenceOf(session)
+          if (essence === (told.get(record.id) ?? this.#told.get(record.id))) return
+          told.set(record.id, essence)
+          rows.push(changes.append('session', record.id, { session }))
+        },
+        message: (sessionId, message) => void rows.push(changes.append('message', sessionId, { message })),
+        notification: (notification) =>
+          void rows.push(changes.append('notification', notification.sessionId, { notification })),
+        removed: (sessionId) => {
+          told.set(sessionId, null)
+          rows.push(changes.append('removed', sessionId, {}))
+        },
+      }),
+    )
+    for (const [id, essence] of told) {
+      if (essence === null) this.#told.delete(id)
+      else this.#told.set(id, essence)
+    }
+    this.#feed.publish(rows)
+    return result
+  }
+}
+
+/** Without what changes with every event and says nothing new. */
+function essenceOf({ updatedAt: _moves, activity: { at: _too, ...activity }, ...view }: ManagedSession): string {
+  return JSON.stringify({ ...view, activity })
+}

@@ -1,0 +1,77 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { asNumber, asString, parseRecord } from '../core/json.ts'
+import { atomicWrite, nullWhenMissing } from '../files/atomic-write.ts'
+import { withFileLock } from '../files/lock.ts'
+import { isAlive, type ProcessIdentity } from '../process/identity.ts'
+
+/** Which daemon serves a data directory. There is one at most: it alone writes the database. */
+export interface Registration extends ProcessIdentity {
+  /** Null until it listens. */
+  port: number | null
+  version: string
+  startedAt: number
+}
+
+function registrationPath(dataDir: string): string {
+  return join(dataDir, 'daemon.json')
+}
+
+/** Null when there is none, or one that nobody can read. */
+export async function readRegistration(dataDir: string): Promise<Registration | null> {
+  const text = await readFile(registrationPath(dataDir), 'utf8').catch(nullWhenMissing)
+  const record = text === null ? null : parseRecord(text)
+  const pid = asNumber(record?.pid)
+  const startTime = asString(record?.startTime)
+  const bootId = asString(record?.bootId)
+  if (record === null || pid === undefined || startTime === undefined || bootId === undefined) return null
+  return {
+    ...{ pid, startTime, bootId },
+    port: asNumber(record.port) ?? null,
+    version: asString(record.version) ?? 'unknown',
+    startedAt: asNumber(record.startedAt) ?? 0,
+  }
+}
+
+/** The one whose process is alive; a registration that outlived its daemon counts for nothing. */
+export async function liveRegistration(dataDir: string): Promise<Registration | null> {
+  const registration = await readRegistration(dataDir)
+  return registration !== null && isAlive(registration) ? registration : null
+}
+
+/**
+ * Makes us the daemon of this directory, or tells who is. Of two that start at once one gets it: judging the old
+ * registration and replacing it is one step under a lock.
+ */
+export async function claim(dataDir: string, mine: Registration): Promise<Registration | null> {
+  const path = registrationPath(dataDir)
+  return withFileLock(path, async () => {
+    const other = await liveRegistration(dataDir)
+    if (other !== null) return other
+    await rm(path, { force: true })
+    await writeFile(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 })
+    return null
+  })
+}
+
+/** Tells where we listen. */
+export async function publish(dataDir: string, mine: Registration): Promise<void> {
+  await atomicWrite(registrationPath(dataDir), JSON.stringify(mine))
+}
+
+/** Whether the directory is still ours: somebody may have removed it below us. */
+export async function isRegistered(dataDir: string, mine: Registration): Promise<boolean> {
+  const current = await readRegistration(dataDir)
+  return current !== null && isSame(current, mine)
+}
+
+export async function release(dataDir: string, mine: Registration): Promise<void> {
+  const path = registrationPath(dataDir)
+  await withFileLock(path, async () => {
+    if (await isRegistered(dataDir, mine)) await rm(path, { force: true })
+  })
+}
+
+function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
+  return a.pid === b.pid && a.startTime === b.startTime && a.bootId === b.bootId
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AgentMuxError } from '../../contract/errors.ts'
+import type {
+  ControlCommand,
+  ControlResult,
+  LaunchResult,
+  RecordsPage,
+  RunnerConnection,
+  RunnerModule,
+} from '../../contract/launch.ts'
+
+export interface FollowerPort {
+  launchDir: string
+  runner: Pick<RunnerModule, 'connectRunner' | 'readRecords' | 'runnerState' | 'recoverEvents'>
+  /** Where to go on, in the file of records. */
+  position: number
+  /** Takes in what is new, in one step; when it throws, the same page comes again. */
+  take(page: RecordsPage): void
+  /** Once, after the last page. */
+  ended(result: LaunchResult): void
+  /** Something failed and will be tried again. */
+  trouble(error: unknown, doing: string): void
+}
+
+const FIRST_PAUSE_MS = 50
+const LAST_PAUSE_MS = 5000
+
+/**
+ * Follows one launch until it has ended, however often the runner, the disk or the connection fail: what counts is in
+ * the launch's directory, and our own place in it moves only together with what was taken in.
+ */
+export class Follower {
+  readonly #port: FollowerPort
+  readonly #stopped = new AbortController()
+  #connection: RunnerConnection | null = null
+  #position: number
+  #reading: Promise<void> | null = null
+  #hasMore = false
+  #pauseMs = FIRST_PAUSE_MS
+
+  constructor(port: FollowerPort) {
+    this.#port = port
+    this.#position = port.position
+  }
+
+  /** Resolves when the launch has ended and all of it was taken in, or when `stop` was called. */
+  async follow(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        const result = await this.#untilEnded()
+        if (result !== null && !this.#isStopped) {
+          while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS
+          this.#port.ended(result)
+          return
+        }
+      } catch (error) {
+        if (!this.#isStopped) this.#port.trouble(error, 'following a launch')
+      }
+      await this.#pause()
+    }
+  }
+
+  async request(command: ControlCommand, key?: string): Promise<ControlResult> {
+    const connection = this.#connection
+    if (connection) return connection.request(command, key)
+    throw new AgentMuxError('RUN_NOT_ACTIVE', 'The agent cannot be talked to at the moment', {
+      recoverable: true,
+      hint: 'It is starting or ending; try again in a moment.',
+    })
+  }
+
+  /** Leaves the agent alone. */
+  stop(): void {
+    this.#stopped.abort()
+    this.#connection?.close()
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopped.signal.aborted
+  }
+
+  /** Null: not yet, look again. */
+  async #untilEnded(): Promise<LaunchResult | null> {
+    const { runner, launchDir } = this.#port
+    const found = await runner.runnerState(launchDir)
+    if (found.state === 'ended') return found.result
+    if (found.state === 'lost' || found.state === 'never_started') return runner.recoverEvents(launchDir)
+    if (found.state === 'starting') return null
+    const connection = await runner.connectRunner(launchDir)
+    this.#connection = connection
+    this.#pauseMs = FIRST_PAUSE_MS
+    connection.onNotice(({ notice }) => {
+      if (notice === 'records') this.#read()
+    })
+    this.#read() // what was written before we came
+    if (this.#isStopped) connection.close()
+    await connection.closed
+    this.#connection = null
+    await this.#reading
+    return null
+  }
+
+  /** Reads until there is nothing more; never twice at a time. */
+  #read(): void {
+    this.#hasMore = true
+    this.#reading ??= this.#readWhileMore().finally(() => {
+      this.#reading = null
+    })
+  }
+
+  async #readWhileMore(): Promise<void> {
+    while (this.#hasMore && !this.#isStopped) {
+      this.#hasMore = false
+      try {
+        while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS
+      } catch (error) {
+        this.#port.trouble(error, 'taking in records')
+        this.#hasMore = true
+        await this.#pause()
+      }
+    }
+  }
+
+  /** False when there is nothing more. */
+  async #takePage(): Promise<boolean> {
+    const page = await this.#port.runner.readRecords(this.#port.launchDir, this.#position)
+    if (page.records.length === 0 || this.#isStopped) return false
+    this.#port.take(page)
+    this.#position = page.offset
+    return true
+  }
+
+  async #pause(): Promise<void> {
+    const { signal } = this.#stopped
+    await sleep(this.#pauseMs, undefined, { signal }).catch(() => undefined)
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LAST_PAUSE_MS)
+  }
+}

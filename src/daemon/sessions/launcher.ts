@@ -1,0 +1,317 @@
+import { join } from 'node:path'
+import { AgentMuxError } from '../../contract/errors.ts'
+import type {
+  ControlCommand,
+  ControlResult,
+  LaunchResult,
+  LaunchSecrets,
+  LaunchSpec,
+  RecordsPage,
+  RunnerModule,
+} from '../../contract/launch.ts'
+import type { Log } from '../log.ts'
+import type { Recorder, Writer } from '../recorder.ts'
+import type { LaunchOrigin, LaunchRow } from '../store/launches.ts'
+import type { Store } from '../store/store.ts'
+import { Follower } from './follower.ts'
+import { notificationOf } from './notifications.ts'
+import { limitEnd, outcomeOf } from './outcome.ts'
+import { type Admission, admit } from './queue.ts'
+import { beginLaunch, type SessionRecord } from './record.ts'
+import { reduceRecords } from './reduce.ts'
+import { dayOf, nextDay, usageSince } from './usage.ts'
+
+/** What a launch needs and no disk may see. */
+export interface Confidential {
+  secrets: LaunchSecrets
+  /** The environment of the runner. */
+  env: NodeJS.ProcessEnv
+}
+
+export interface LauncherOptions {
+  store: Store
+  recorder: Recorder
+  runner: RunnerModule
+  dataDir: string
+  log: Log
+  maxLive: number
+  dailyBudgetUsd?: number
+  /** The environment of launches whose own was lost with an earlier daemon. */
+  env: NodeJS.ProcessEnv
+  /** A launch has ended, and that is on disk. */
+  onEnded(session: SessionRecord, result: LaunchResult): void
+}
+
+/** Starts launches when there is room, follows them until they end, and takes in what they tell. */
+export class Launcher {
+  readonly #options: LauncherOptions
+  /** By session: a session has one live launch at a time. */
+  readonly #followers = new Map<string, Follower>()
+  /** By launch. */
+  readonly #starting = new Map<string, Promise<void>>()
+  readonly #confidential = new Map<string, Confidential>()
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+
+  constructor(options: LauncherOptions) {
+    this.#options = options
+  }
+
+  get live(): number {
+    return this.#followers.size + this.#starting.size
+  }
+
+  get queued(): number {
+    return this.#options.store.launches.open().filter(({ state }) => state === 'queued').length
+  }
+
+  launchDir(launchId: string): string {
+    return join(this.#options.dataDir, 'launches', launchId)
+  }
+
+  /** Takes up what an earlier daemon has left: live ones are followed again, dead ones brought to an end. */
+  resume(): void {
+    for (const row of this.#options.store.launches.open()) if (row.state !== 'queued') this.#follow(row)
+    this.admit()
+  }
+
+  /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */
+  async prepare(spec: LaunchSpec): Promise<void> {
+    await this.#options.runner.createLaunch(this.launchDir(spec.launchId), spec)
+  }
+
+  /** Within a commit. It starts by itself when there is room; call `admit` afterwards. */
+  enqueue(
+    writer: Writer,
+    session: SessionRecord,
+    spec: LaunchSpec,
+    origin: LaunchOrigin,
+    confidential: Confidential,
+  ): SessionRecord {
+    const { launchId: id, launch: number, createdAt, agent } = spec
+    this.#options.store.launches.insert({ id, sessionId: session.id, number, agent, origin, createdAt })
+    this.#confidential.set(id, confidential)
+    const next = { ...beginLaunch(session, number, createdAt), waitsFor: 'about to start' }
+    writer.session(next)
+    return next
+  }
+
+  /** Resolves when the newest launch of a session is on its way, or was refused; at once when it waits. */
+  async started(sessionId: string): Promise<void> {
+    const session = this.#options.store.sessions.get(sessionId)
+    if (session) await this.#starting.get(launchIdOf(session))
+  }
+
+  async request(sessionId: string, command: ControlCommand, key?: string): Promise<ControlResult> {
+    const follower = this.#followers.get(sessionId)
+    if (follower) return follower.request(command, key)
+    throw new AgentMuxError('RUN_NOT_ACTIVE', 'No agent of this session is running', {
+      hint: `\`amux restore ${sessionId}\` brings it back.`,
+    })
+  }
+
+  /** Ends a launch that has not started. False when there is none. */
+  cancelQueued(session: SessionRecord, why: string): boolean {
+    const { store, recorder } = this.#options
+    const row = store.launches.get(launchIdOf(session))
+    if (row?.state !== 'queued') return false
+    recorder.commit((writer) => {
+      store.launches.end(row.id, Date.now(), null)
+      writer.session({ ...session, isLive: false, waitsFor: null, outcome: { kind: 'cancelled', evidence: why } })
+    })
+    this.#confidential.delete(row.id)
+    return true
+  }
+
+  /** Starts what may start, and says of the rest what it waits for. */
+  admit(): void {
+    if (this.#isStopped) return
+    clearTimeout(this.#timer)
+    const { store, recorder } = this.#options
+    const queued = store.launches.open().filter(({ state, id }) => state === 'queued' && !this.#starting.has(id))
+    const admission = this.#admission(queued)
+    const waiting = queued.flatMap((row) => {
+      const session = store.sessions.get(row.sessionId)
+      const waitsFor = admission.waits.get(row.id)
+      return session && waitsFor !== undefined && waitsFor !== session.waitsFor ? [{ ...session, waitsFor }] : []
+    })
+    if (waiting.length > 0) recorder.commit((writer) => waiting.forEach(writer.session))
+    for (const row of queued) {
+      if (!admission.start.includes(row.id)) continue
+      this.#starting.set(
+        row.id,
+        this.#start(row).finally(() => this.#starting.delete(row.id)),
+      )
+    }
+    if (admission.nextAt !== null) {
+      const delay = Math.min(Math.max(admission.nextAt - Date.now(), 0) + 50, 2 ** 31 - 1)
+      this.#timer = setTimeout(() => this.admit(), delay)
+    }
+  }
+
+  #admission(queued: readonly LaunchRow[]): Admission {
+    const { store, maxLive, dailyBudgetUsd } = this.#options
+    const now = Date.now()
+    const isSpent = dailyBudgetUsd !== undefined && store.usage.spentOn(dayOf(now)) >= dailyBudgetUsd
+    const why = `the budget of the day, $${dailyBudgetUsd}, is spent`
+    return admit({
+      queued,
+      live: this.live,
+      maxLive,
+      parked: store.parked.list(now),
+      budget: isSpent ? { agent: '', until: nextDay(now), why } : null,
+      now,
+    })
+  }
+
+  async #start(row: LaunchRow): Promise<void> {
+    const { store, recorder, runner, log } = this.#options
+    try {
+      const session = store.sessions.get(row.sessionId)
+      if (!session) return
+      const confidential = this.#confidential.get(row.id) ?? this.#fallback(session)
+      recorder.commit((writer) => {
+        store.launches.setState(row.id, 'starting', Date.now())
+        writer.session({ ...session, waitsFor: null })
+      })
+      await runner.startRunner(this.launchDir(row.id), confidential.secrets, confidential.env)
+      store.launches.setState(row.id, 'running', Date.now())
+      log.info({ launch: row.id, agent: row.agent }, 'started')
+    } catch (error) {
+      log.error({ launch: row.id, err: error }, 'could not be started')
+      this.#refuse(row, error)
+      return
+    } finally {
+      this.#confidential.delete(row.id)
+    }
+    this.#follow(row)
+  }
+
+  /** A queued launch of an earlier daemon: what it was given in secret is gone. */
+  #fallback({ secretOptions }: SessionRecord): Confidential {
+    if (secretOptions.length === 0) return { secrets: {}, env: this.#options.env }
+    throw new AgentMuxError('CONFIG_ERROR', `Its ${secretOptions.join(', ')} went with the daemon that had them`, {
+      hint: 'They are never written to disk: restore the session and give them again.',
+    })
+  }
+
+  /** No runner came about. */
+  #refuse(row: LaunchRow, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    this.#ended(row, {
+      ...{ format: 1, launchId: row.id, endedAt: Date.now(), how: 'refused', result: null, exit: null, records: 0 },
+      error: { code: error instanceof AgentMuxError ? error.code : 'SPAWN_ERROR', message },
+    })
+  }
+
+  #follow(row: LaunchRow): void {
+    if (this.#isStopped) return
+    const { runner, log, store } = this.#options
+    const { id, sessionId } = row
+    const place = { records: row.records }
+    const follower = new Follower({
+      launchDir: this.launchDir(id),
+      runner,
+      position: row.position,
+      take: (page) => {
+        this.#take(row, place.records, page)
+        place.records = page.records.at(-1)?.n ?? place.records
+      },
+      ended: (result) => this.#ended(store.launches.get(id) ?? row, result),
+      trouble: (error, doing) => log.warn({ launch: id, err: error }, doing),
+    })
+    this.#followers.set(sessionId, follower)
+    void follower.follow().finally(() => {
+      if (this.#followers.get(sessionId) === follower) this.#followers.delete(sessionId)
+      this.admit()
+    })
+  }
+
+  /** One page of records: events, how far we are, and what becomes of the session, all in one transaction. */
+  #take(row: LaunchRow, taken: number, { records, offset }: RecordsPage): void {
+    const { store, recorder } = this.#options
+    const first = records[0]
+    if (first && first.n !== taken + 1) throw new Error(`record ${first.n} of ${row.id} comes after ${taken}`)
+    const session = store.sessions.get(row.sessionId)
+    if (!session) return
+    const next = reduceRecords(session, records)
+    recorder.commit((writer) => {
+      for (const record of records) if ('event' in record) writer.event(row.sessionId, row.number, record)
+      store.launches.advance(row.id, records.at(-1)?.n ?? taken, offset)
+      this.#account(session, next, records)
+      writer.session(next)
+      const notification = notificationOf(session, next)
+      if (notification) writer.notification(notification)
+    })
+    this.#enforceBudget()
+  }
+
+  #account(before: SessionRecord, after: SessionRecord, records: RecordsPage['records']): void {
+    const { id: sessionId, agent } = after
+    const day = dayOf(Date.now())
+    for (const [model, more] of usageSince(before, after, records)) {
+      this.#options.store.usage.add({ sessionId, day, agent, model }, more)
+    }
+  }
+
+  #ended(row: LaunchRow, result: LaunchResult): void {
+    const { store, recorder, log, onEnded } = this.#options
+    const session = store.sessions.get(row.sessionId)
+    if (!session) return
+    const next = endLaunch(session, result)
+    recorder.commit((writer) => {
+      store.launches.end(row.id, result.endedAt, result)
+      const until = next.outcome ? limitEnd(next.outcome, result.endedAt) : null
+      if (until !== null) store.parked.set({ agent: row.agent, until, why: next.outcome?.evidence ?? 'a limit' })
+      this.#account(session, next, [])
+      writer.session(next)
+      const notification = notificationOf(session, next)
+      if (notification) writer.notification(notification)
+    })
+    log.info({ launch: row.id, how: result.how, outcome: next.outcome?.kind }, 'ended')
+    onEnded(next, result)
+    queueMicrotask(() => this.admit())
+  }
+
+  /** Nobody spends more when the budget of the day is spent. */
+  #enforceBudget(): void {
+    const { store, recorder, dailyBudgetUsd } = this.#options
+    if (dailyBudgetUsd === undefined || store.usage.spentOn(dayOf(Date.now())) < dailyBudgetUsd) return
+    const killedBecause = `the budget of the day, $${dailyBudgetUsd}, is spent`
+    for (const [sessionId, follower] of this.#followers) {
+      const session = store.sessions.get(sessionId)
+      if (!session || session.killedBecause !== null || session.mode === 'terminal') continue
+      recorder.commit((writer) => writer.session({ ...session, killedBecause }))
+      follower.request({ command: 'abort' }).catch(() => undefined) // it is ending already
+    }
+  }
+
+  /** Lets go of all launches; they go on without us. */
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    for (const follower of this.#followers.values()) follower.stop()
+    this.#followers.clear()
+  }
+}
+
+export function launchIdOf({ id, launch }: Pick<SessionRecord, 'id' | 'launch'>): string {
+  return `${id}-${launch}`
+}
+
+function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord {
+  const run = result.result
+  const cost = run?.cost?.totalUsd
+  const { current } = session
+  return {
+    ...session,
+    isLive: false,
+    waitsFor: null,
+    pending: [],
+    updatedAt: Math.max(session.updatedAt, result.endedAt),
+    outcome: outcomeOf(result, session.killedBecause),
+    model: run?.model ?? session.model,
+    metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
+    current: cost === undefined ? current : { ...current, costUsd: cost, unpricedTokens: 0 },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Store } from '../store/store.ts'
+
+/**
+ * Requests that must not be carried out twice. The first with a key does the work; whoever comes with the same key,
+ * meanwhile or later, gets what came of it.
+ */
+export class Once {
+  readonly #store: Store
+  readonly #underWay = new Map<string, Promise<string>>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** `work` must `remember` its answer in the transaction that makes it true. */
+  async do(
+    scope: string,
+    key: string | undefined,
+    request: unknown,
+    work: (remember: (answer: string) => void) => Promise<string>,
+  ): Promise<string> {
+    if (key === undefined) return work(() => {})
+    const { keys } = this.#store
+    const known = keys.find(scope, key, request)
+    if (known !== null) return known
+    const name = JSON.stringify([scope, key])
+    const underWay = this.#underWay.get(name)
+    if (underWay) return underWay
+    const promise = work((answer) => keys.add(scope, key, request, answer, Date.now()))
+    this.#underWay.set(name, promise)
+    return promise.finally(() => this.#underWay.delete(name))
+  }
+}

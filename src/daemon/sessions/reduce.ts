@@ -1,0 +1,99 @@
+import type { Fact } from '../../contract/activity.ts'
+import type { AgentEvent } from '../../contract/events.ts'
+import type { LaunchRecord } from '../../contract/launch.ts'
+import type { PendingInteraction } from '../../contract/run-handle.ts'
+import { factOf } from '../../core/event-facts.ts'
+import { addFact } from '../../core/evidence.ts'
+import { pendingInteraction } from '../../core/pending-interaction.ts'
+import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
+import type { SessionRecord } from './record.ts'
+
+/** Streams are mostly these. They say nothing but that the agent is at work, so only the last of many counts. */
+const DELTAS: ReadonlySet<AgentEvent['type']> = new Set([
+  ...(['text_delta', 'thinking_delta', 'tool_input_delta', 'shell_stdout_delta', 'shell_stderr_delta'] as const),
+])
+
+/** The session after these records of its newest launch. Pure: the same records give the same session. */
+export function reduceRecords(record: SessionRecord, records: readonly LaunchRecord[]): SessionRecord {
+  const next = { ...record }
+  let delta: AgentEvent | null = null
+  for (const one of records) {
+    if ('event' in one && DELTAS.has(one.event.type)) {
+      delta = one.event
+      continue
+    }
+    if (delta) noteFact(next, factOf(delta, next.launch))
+    delta = null
+    if ('fact' in one) noteFact(next, { ...one.fact, launch: next.launch })
+    else noteEvent(next, one.event)
+  }
+  if (delta) noteFact(next, factOf(delta, next.launch))
+  const last = records.at(-1)
+  if (last) next.updatedAt = Math.max(next.updatedAt, 'event' in last ? last.event.timestamp : last.fact.at)
+  return next
+}
+
+function noteFact(session: SessionRecord, fact: Fact | null): void {
+  if (fact) session.evidence = addFact(session.evidence, fact)
+}
+
+function noteEvent(session: SessionRecord, event: AgentEvent): void {
+  noteFact(session, factOf(event, session.launch))
+  session.metadata = mergeMetadata(session.metadata, metadataOf(event))
+  session.pending = pendingAfter(session.pending, event)
+  switch (event.type) {
+    case 'turn_start':
+      session.lastError = null
+      break
+    case 'turn_end':
+      session.current = { ...session.current, turns: session.current.turns + 1 }
+      break
+    case 'token_usage':
+      noteTokens(session, event)
+      break
+    case 'cost':
+      session.current = { ...session.current, costUsd: event.cost.totalUsd, unpricedTokens: 0 }
+      break
+    case 'error':
+    case 'auth_error':
+    case 'rate_limit_error':
+      session.lastError = event.message
+      break
+    case 'context_exceeded':
+      session.lastError = 'The conversation no longer fits the model'
+  }
+}
+
+function noteTokens(session: SessionRecord, event: Extract<AgentEvent, { type: 'token_usage' }>): void {
+  const { current } = session
+  const isUnpriced = current.costUsd === null
+  session.current = {
+    ...current,
+    inputTokens: current.inputTokens + event.inputTokens,
+    outputTokens: current.outputTokens + event.outputTokens,
+    cacheReadTokens: current.cacheReadTokens + (event.cacheReadTokens ?? event.cachedTokens ?? 0),
+    cacheCreationTokens: current.cacheCreationTokens + (event.cacheCreationTokens ?? 0),
+    unpricedTokens: isUnpriced ? current.unpricedTokens + event.inputTokens + event.outputTokens : 0,
+  }
+  session.model ??= event.model ?? null
+}
+
+/** What waits for an answer after this event. */
+export function pendingAfter(pending: PendingInteraction[], event: AgentEvent): PendingInteraction[] {
+  switch (event.type) {
+    case 'approval_request':
+    case 'input_required':
+      return [...pending.filter(({ id }) => id !== event.interactionId), pendingInteraction(event)]
+    case 'approval_granted':
+    case 'approval_denied':
+      return pending.filter(({ id }) => id !== event.interactionId)
+    // No question outlives its turn.
+    case 'turn_start':
+    case 'turn_end':
+    case 'interrupted':
+    case 'session_end':
+      return pending.length === 0 ? pending : []
+    default:
+      return pending
+  }
+}

@@ -1,0 +1,39 @@
+import type { RestorePlan } from '../../contract/api/schemas.ts'
+import type { Resumable } from '../../contract/session-manager.ts'
+import type { SessionRecord } from './record.ts'
+
+/** What had to be looked up before a plan can be made. */
+export interface RestoreFacts {
+  session: Pick<SessionRecord, 'isLive' | 'metadata' | 'workspace' | 'mode'>
+  workspaceExists: boolean
+  /** Why the agent cannot be started here; null when it can. */
+  unstartable: string | null
+  /** Whether the agent still has the conversation; null when it never told an id. */
+  conversation: Resumable | null
+  /** Whether we have anything to tell a new conversation about the old one. */
+  hasHistory: boolean
+}
+
+/**
+ * How a conversation can come back: as the agent itself keeps it; told again to a new one from our own log; from the
+ * start; or not at all, and why.
+ */
+export function planRestore({
+  session,
+  workspaceExists,
+  unstartable,
+  conversation,
+  hasHistory,
+}: RestoreFacts): RestorePlan {
+  const impossible = (why: string): RestorePlan => ({ kind: 'impossible', why })
+  if (session.isLive) return impossible('it is still running')
+  if (!workspaceExists) return impossible(`its directory ${session.workspace.path} is gone`)
+  if (unstartable !== null) return impossible(unstartable)
+  const { agentSessionId } = session.metadata
+  if (agentSessionId !== undefined && conversation?.resumable) {
+    return { kind: 'native', agentSessionId, why: 'the agent still has the conversation' }
+  }
+  const gone = conversation && !conversation.resumable ? conversation.reason : 'the agent never named its conversation'
+  if (hasHistory) return { kind: 'replay', why: `${gone}; it is told again from our log` }
+  return { kind: 'fresh', why: `${gone}, and nothing was said in it` }
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import type { Change } from '../../contract/api/change.ts'
+import type { Answer, Checked, RestorePlan } from '../../contract/api/schemas.ts'
+import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
+import type { LaunchOptions, LaunchSecrets } from '../../contract/launch.ts'
+import type { Resumable } from '../../contract/session-manager.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
+import type { Recorder } from '../recorder.ts'
+import type { Store } from '../store/store.ts'
+import { historyOf, replayPrompt } from './history.ts'
+import { launchSpec, namesOf } from './launch-spec.ts'
+import type { Launcher } from './launcher.ts'
+import { Once } from './once.ts'
+import type { SessionRecord } from './record.ts'
+import { planRestore } from './restore-plan.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface RestorerOptions {
+  store: Store
+  recorder: Recorder
+  launcher: Launcher
+  sessions: Sessions
+  env: NodeJS.ProcessEnv
+  mux(env: NodeJS.ProcessEnv): AgentMuxClient
+  /** Looks whether the agent still has a conversation. */
+  resumable(agent: string, agentSessionId: string, env: NodeJS.ProcessEnv): Promise<Resumable>
+}
+
+const PAGE = 1000
+const GO_ON = 'Go on where you were interrupted.'
+
+/** Brings conversations of exited sessions back. */
+export class Restorer {
+  readonly #options: RestorerOptions
+  readonly #once: Once
+
+  constructor(options: RestorerOptions) {
+    this.#options = options
+    this.#once = new Once(options.store)
+  }
+
+  async plan(given: string, environment: Record<string, string> = {}): Promise<RestorePlan> {
+    const session = this.#options.sessions.record(given)
+    const env = { ...this.#options.env, ...environment }
+    return planRestore({
+      session,
+      workspaceExists: existsSync(session.workspace.path),
+      unstartable: this.#unstartable(session, env),
+      conversation: await this.#conversation(session, env),
+      hasHistory: historyOf(this.#changes(session.id)).some(({ who }) => who === 'Agent'),
+    })
+  }
+
+  async restore(input: Checked<'restore'>): Promise<Answer<'restore'>> {
+    const { id } = this.#options.sessions.record(input.id)
+    const { key, ...request } = input
+    const plan = await this.#once.do(`restore ${id}`, key, request, async (remember) => {
+      const plan = choose(await this.plan(id, input.environment), input.as)
+      await this.launch(id, plan, { ...input, remember: () => remember(JSON.stringify(plan)) })
+      return JSON.stringify(plan)
+    })
+    await this.#options.launcher.started(id)
+    return { plan: JSON.parse(plan), session: this.#options.sessions.get(id) }
+  }
+
+  /** The next launch of a session, by a plan that was made. */
+  async launch(
+    id: string,
+    plan: Exclude<RestorePlan, { kind: 'impossible' }>,
+    given: { prompt?: string; environment?: Record<string, string>; options?: LaunchSecrets; remember?: () => void },
+  ): Promise<void> {
+    const { sessions, launcher, recorder, env } = this.#options
+    const session = sessions.record(id)
+    const secrets = given.options ?? {}
+    const missing = session.secretOptions.filter((name) => !namesOf(secrets).includes(name))
+    if (missing.length > 0) {
+      throw new AgentMuxError('VALIDATION_ERROR', `It was started with ${missing.join(', ')}, which is kept nowhere`, {
+        hint: 'Give it again: what may hold secrets is never written to disk.',
+      })
+    }
+    const said = given.prompt?.trim() ? given.prompt : undefined
+    const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), optionsOf(plan))
+    await launcher.prepare(spec)
+    recorder.commit((writer) => {
+      const confidential = { secrets, env: { ...env, ...given.environment } }
+      const next = launcher.enqueue(writer, session, spec, plan.kind, confidential)
+      if (said !== undefined) writer.message(id, { launch: next.launch, text: said, at: spec.createdAt })
+      given.remember?.()
+    })
+    launcher.admit()
+  }
+
+  #prompt(session: SessionRecord, plan: RestorePlan, said: string | undefined): string {
+    if (plan.kind === 'replay') return replayPrompt(historyOf(this.#changes(session.id)), said ?? GO_ON)
+    if (plan.kind === 'fresh') return said ?? this.#firstMessage(session.id) ?? ''
+    // A screen that comes back needs no words; a headless agent does nothing without.
+    return said ?? (session.mode === 'terminal' ? '' : GO_ON)
+  }
+
+  #firstMessage(id: string): string | undefined {
+    return historyOf(this.#changes(id)).find(({ who }) => who === 'User')?.text
+  }
+
+  /** Why the agent cannot be started; null when it can. */
+  #unstartable({ agent, options, workspace }: SessionRecord, env: NodeJS.ProcessEnv): string | null {
+    if (!existsSync(workspace.path)) return null // told on its own
+    try {
+      this.#options.mux(env).check({ ...options, agent, cwd: workspace.path, prompt: 'none' })
+      return null
+    } catch (error) {
+      if (isAgentMuxError(error)) return error.message
+      throw error
+    }
+  }
+
+  async #conversation({ agent, metadata }: SessionRecord, env: NodeJS.ProcessEnv): Promise<Resumable | null> {
+    const { agentSessionId } = metadata
+    if (agentSessionId === undefined) return null
+    return this.#options.resumable(agent, agentSessionId, env)
+  }
+
+  *#changes(id: string): Iterable<Change> {
+    for (let after = 0; ; ) {
+      const rows = this.#options.store.changes.after(after, PAGE, id)
+      for (const { json } of rows) yield JSON.parse(json)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      after = last.seq
+    }
+  }
+}
+
+function choose(plan: RestorePlan, wanted: Checked<'restore'>['as']): Exclude<RestorePlan, { kind: 'impossible' }> {
+  if (plan.kind === 'impossible') {
+    throw new AgentMuxError('INVALID_STATE_TRANSITION', `It cannot be restored: ${plan.why}`)
+  }
+  if (wanted === undefined || wanted === plan.kind) return plan
+  if (wanted === 'native') {
+    throw new AgentMuxError('INVALID_STATE_TRANSITION', `Not natively: ${plan.why}`)
+  }
+  return { kind: wanted, why: 'as was asked for' }
+}
+
+function optionsOf(plan: RestorePlan): Partial<LaunchOptions> {
+  if (plan.kind === 'native')
+    return { sessionId: plan.agentSessionId, forkSessionId: undefined, newSessionId: undefined }
+  return { sessionId: undefined, forkSessionId: undefined, newSessionId: undefined }
+}

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Change } from '../../contract/api/change.ts'
+import type { ManagedSession } from '../../contract/api/managed-session.ts'
+import type { Answer, Checked } from '../../contract/api/schemas.ts'
+import { AgentMuxError } from '../../contract/errors.ts'
+import type { ControlCommand } from '../../contract/launch.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { ulid } from '../../core/ulid.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
+import type { Recorder } from '../recorder.ts'
+import type { Store } from '../store/store.ts'
+import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
+import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
+import { type Launcher, launchIdOf } from './launcher.ts'
+import { Once } from './once.ts'
+import { newSession, type SessionRecord, viewOf } from './record.ts'
+import { sendCommand } from './send-command.ts'
+import { newSessionId } from './session-id.ts'
+
+export interface SessionsOptions {
+  store: Store
+  recorder: Recorder
+  launcher: Launcher
+  dataDir: string
+  /** The daemon's own environment. */
+  env: NodeJS.ProcessEnv
+  /** A client that sees the given environment. */
+  mux(env: NodeJS.ProcessEnv): AgentMuxClient
+  forgetLaunches(sessionId: string): Promise<void>
+}
+
+const KILL_WAIT_MS = 15_000
+const EVENTS_LIMIT = 500
+
+/** What people and programs can do with managed sessions. */
+export class Sessions {
+  readonly #options: SessionsOptions
+  readonly #once: Once
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+    this.#once = new Once(options.store)
+  }
+
+  list({ agent, live, limit = 100 }: Checked<'listSessions'>): ManagedSession[] {
+    return this.#options.store.sessions
+      .list()
+      .filter((one) => (agent === undefined || one.agent === agent) && (live === undefined || one.isLive === live))
+      .slice(0, limit)
+      .map(viewOf)
+  }
+
+  get(given: string): ManagedSession {
+    return viewOf(this.record(given))
+  }
+
+  /** The session that an id, a name or the beginning of an id means. */
+  record(given: string): SessionRecord {
+    const { sessions } = this.#options.store
+    const [id, ...others] = sessions.matching(given)
+    if (others.length > 0) {
+      throw new AgentMuxError('VALIDATION_ERROR', `"${given}" can mean ${[id, ...others].join(' or ')}`)
+    }
+    const record = id === undefined ? null : sessions.get(id)
+    if (record) return record
+    throw new AgentMuxError('SESSION_NOT_FOUND', `There is no session "${given}"`, { hint: '`amux ls` lists them.' })
+  }
+
+  async spawn(input: Checked<'spawn'>): Promise<ManagedSession> {
+    const { key, ...request } = input
+    const id = await this.#once.do('spawn', key, request, async (remember) => {
+      const session = await this.#plan(input)
+      const { store, recorder, launcher } = this.#options
+      const { secrets } = splitOptions(input.options)
+      const spec = launchSpec(session, input.prompt ?? '', session.createdAt)
+      await launcher.prepare(spec)
+      recorder.commit((writer) => {
+        this.#refuseTakenName(session.name)
+        store.sessions.insert(session)
+        const confidential = { secrets, env: { ...this.#options.env, ...input.environment } }
+        launcher.enqueue(writer, session, spec, 'spawn', confidential)
+        if (input.prompt) writer.message(session.id, { launch: 1, text: input.prompt, at: session.createdAt })
+        remember(session.id)
+      })
+      launcher.admit()
+      return session.id
+    })
+    await this.#options.launcher.started(id)
+    return this.get(id)
+  }
+
+  /** Everything that can be refused is refused here, before anything exists. */
+  async #plan(input: Checked<'spawn'>): Promise<SessionRecord> {
+    const { agent, cwd, worktree, mode = 'headless', name = null, prompt, size } = input
+    const { open, secrets } = splitOptions(input.options)
+    if (mode === 'headless' && !prompt?.trim()) {
+      throw new AgentMuxError('VALIDATION_ERROR', 'A headless session needs a prompt', {
+        hint: 'Say what to do, or start it in terminal mode.',
+      })
+    }
+    const mux = this.#options.mux({ ...this.#options.env, ...input.environment })
+    mux.check({ ...open, ...secrets, agent, cwd, prompt: prompt || 'none' })
+    this.#refuseTakenName(name)
+    const { dataDir } = this.#options
+    const id = newSessionId()
+    const workspace = worktree
+      ? await createWorktree({ cwd, base: worktree.base, sessionId: id, dataDir })
+      : await directoryWorkspace(cwd)
+    const session = newSession({
+      ...{ id, name, agent, mode, workspace, options: open, createdAt: Date.now() },
+      terminal: size ?? null,
+      secretOptions: namesOf(secrets),
+    })
+    return prompt ? { ...session, metadata: { title: sessionTitle(prompt) } } : session
+  }
+
+  #refuseTakenName(name: string | null): void {
+    if (name === null || this.#options.store.sessions.matching(name).length === 0) return
+    throw new AgentMuxError('VALIDATION_ERROR', `There is a session "${name}" already`, {
+      hint: 'Take another name, or `amux rm` the old one.',
+    })
+  }
+
+  async send(input: Checked<'send'>): Promise<ManagedSession> {
+    const { id } = this.record(input.id)
+    const { key = ulid(Date.now()), text, when } = input
+    await this.#once.do(`send ${id}`, key, { text, when }, async (remember) => {
+      const session = this.record(id)
+      // The runner knows the key too: were we to die now, the same request again would still reach the agent once.
+      await this.#options.launcher.request(id, sendCommand(session, { text, when }), key)
+      this.#options.recorder.commit((writer) => {
+        writer.message(id, { launch: session.launch, text, at: Date.now() })
+        remember(id)
+      })
+      return id
+    })
+    return this.get(id)
+  }
+
+  async answer({ id: given, interactionId, decision, text }: Checked<'answer'>): Promise<ManagedSession> {
+    const { id } = this.record(given)
+    const which = interactionId === 'oldest' ? this.#oldest(id) : interactionId
+    const command = answerCommand(which, decision, text)
+    await this.#options.launcher.request(id, command)
+    const session = this.record(id)
+    const pending = session.pending.filter((one) => one.id !== which)
+    this.#options.recorder.commit((writer) => writer.session({ ...session, pending }))
+    return this.get(id)
+  }
+
+  #oldest(id: string): string {
+    const [oldest] = this.record(id).pending
+    if (oldest) return oldest.id
+    throw new AgentMuxError('NO_PENDING_INTERACTION', 'Nothing waits for an answer')
+  }
+
+  /** A command that changes nothing but the agent; what it leads to comes by events. */
+  async command(given: string, command: ControlCommand): Promise<ManagedSession> {
+    const { id } = this.record(given)
+    await this.#options.launcher.request(id, command)
+    return this.get(id)
+  }
+
+  /** Ends the agent. Resolves when it is gone, or after a while. */
+  async kill(given: string, why = 'it was killed'): Promise<ManagedSession> {
+    const { launcher, recorder } = this.#options
+    const session = this.record(given)
+    const { id } = session
+    if (!session.isLive || launcher.cancelQueued(session, why)) return this.get(id)
+    recorder.commit((writer) => writer.session({ ...session, killedBecause: why }))
+    const deadline = Date.now() + KILL_WAIT_MS
+    let isTold = false
+    while (this.record(id).isLive && Date.now() < deadline) {
+      if (!isTold) isTold = await launcher.request(id, { command: 'abort' }).then(...ACCEPTED)
+      await sleep(25)
+    }
+    return this.get(id)
+  }
+
+  async remove(given: string): Promise<Answer<'removeSession'>> {
+    const session = this.record(given)
+    const { id, isLive, workspace } = session
+    if (isLive) {
+      throw new AgentMuxError('INVALID_STATE_TRANSITION', 'Its agent is running', {
+        hint: `\`amux kill ${id}\` first.`,
+      })
+    }
+    const preserved = workspace.kind === 'worktree' ? await removeWorktree(workspace, id) : null
+    const { store, recorder, forgetLaunches } = this.#options
+    recorder.commit((writer) => {
+      store.changes.forget(id)
+      store.sessions.delete(id)
+      writer.removed(id)
+    })
+    await forgetLaunches(id)
+    return { ok: true, preserved }
+  }
+
+  changes({ id, after = 0, limit = EVENTS_LIMIT }: Checked<'sessionEvents'>): Answer<'sessionEvents'> {
+    const { changes } = this.#options.store
+    const rows = changes.after(after, limit, this.record(id).id)
+    return {
+      changes: rows.map(({ json }): Change => JSON.parse(json)),
+      lastSeq: rows.length < limit ? Math.max(changes.lastSeq, after) : (rows.at(-1)?.seq ?? after),
+    }
+  }
+
+  launchDirectory(given: string): string {
+    return this.#options.launcher.launchDir(launchIdOf(this.record(given)))
+  }
+}
+
+// It may be starting, or ending already: then it is asked again.
+const ACCEPTED = [() => true, () => false] as const
+
+function answerCommand(
+  interactionId: string,
+  decision: Checked<'answer'>['decision'],
+  text: string | undefined,
+): ControlCommand {
+  if (decision === 'approve') return { command: 'approve', interactionId, detail: text }
+  if (decision === 'deny') return { command: 'deny', interactionId, reason: text }
+  if (text !== undefined) return { command: 'respond', interactionId, response: { type: 'text', text } }
+  throw new AgentMuxError('VALIDATION_ERROR', 'An answer needs a text')
+}

@@ -1,0 +1,58 @@
+import { asString, type JsonRecord } from '../../core/json.ts'
+import type { Database, Statement } from '../../files/sqlite.ts'
+import type { SessionRecord } from '../sessions/record.ts'
+
+/** Managed sessions, each whole in one row. */
+export class SessionTable {
+  readonly #insert: Statement
+  readonly #update: Statement
+  readonly #get: Statement
+  readonly #list: Statement
+  readonly #find: Statement
+  readonly #delete: Statement
+
+  constructor(database: Database) {
+    this.#insert = database.prepare('INSERT INTO sessions (id, name, agent, created_at, record) VALUES (?, ?, ?, ?, ?)')
+    this.#update = database.prepare('UPDATE sessions SET record = ? WHERE id = ?')
+    this.#get = database.prepare('SELECT record FROM sessions WHERE id = ?')
+    this.#list = database.prepare('SELECT record FROM sessions ORDER BY created_at DESC, id DESC')
+    this.#find = database.prepare('SELECT id, name FROM sessions WHERE id = ?1 OR name = ?1 OR id LIKE ?2')
+    this.#delete = database.prepare('DELETE FROM sessions WHERE id = ?')
+  }
+
+  insert(session: SessionRecord): void {
+    const { id, name, agent, createdAt } = session
+    this.#insert.run(id, name, agent, createdAt, JSON.stringify(session))
+  }
+
+  update(session: SessionRecord): void {
+    this.#update.run(JSON.stringify(session), session.id)
+  }
+
+  get(id: string): SessionRecord | null {
+    return read(this.#get.get(id))
+  }
+
+  /** Newest first. */
+  list(): SessionRecord[] {
+    return this.#list.all().flatMap((row) => read(row) ?? [])
+  }
+
+  /** Ids of those that an id, a name or the beginning of an id can mean; a full match is the only one. */
+  matching(given: string): string[] {
+    const prefix = /^[a-z0-9]+$/.test(given) ? `${given}%` : ''
+    const rows = this.#find.all(given, prefix)
+    const exact = rows.find(({ id, name }) => id === given || name === given)
+    return (exact ? [exact] : rows).flatMap(({ id }) => asString(id) ?? [])
+  }
+
+  delete(id: string): void {
+    this.#delete.run(id)
+  }
+}
+
+function read(row: JsonRecord | undefined): SessionRecord | null {
+  // Written by us alone, and by a version that is at most as new as this one.
+  const session: SessionRecord | null = typeof row?.record === 'string' ? JSON.parse(row.record) : null
+  return session
+}

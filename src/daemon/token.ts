@@ -1,0 +1,43 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AgentMuxError } from '../contract/errors.ts'
+import { nullWhenMissing } from '../files/atomic-write.ts'
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+export function tokenPath(dataDir: string): string {
+  return join(dataDir, 'token')
+}
+
+/** The secret that lets a client in; made on first use. Whoever can read this file of the user's is the user. */
+export async function ensureToken(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = tokenPath(dataDir)
+  const fresh = randomBytes(32).toString('base64url')
+  try {
+    await writeFile(path, fresh, { flag: 'wx', mode: 0o600 })
+    return fresh
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const token = await readToken(dataDir)
+  if (token !== null) return token
+  throw new AgentMuxError('CONFIG_ERROR', `${path} holds no token`, { hint: 'Remove the file; a new one is made.' })
+}
+
+/** Null when there is none. One that others could read is closed to them first. */
+export async function readToken(dataDir: string): Promise<string | null> {
+  const path = tokenPath(dataDir)
+  const stats = await stat(path).catch(nullWhenMissing)
+  if (stats === null) return null
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) await chmod(path, 0o600)
+  const text = (await readFile(path, 'utf8')).trim()
+  return TOKEN.test(text) ? text : null
+}
+
+/** Takes the same time wherever the two differ, and whatever their lengths. */
+export function isSameToken(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
