@@ -89,7 +89,7 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
   mine.port = await listen(server, options.port ?? settings.port, options.port === undefined)
   await publish(dataDir, mine)
   log.info({ port: mine.port, version: mine.version }, 'serving')
-  launcher.resume()
+  void launcher.resume().catch((error: unknown) => log.error({ err: error }, 'taking up what was there'))
 
   let onEnded = () => {}
   const ended = new Promise<void>((resolve) => {

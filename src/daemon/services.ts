@@ -1,7 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunnerModule } from '../contract/launch.ts'
-import type { Resumable } from '../contract/session-manager.ts'
 import { nullWhenMissing } from '../files/atomic-write.ts'
 import { createClientIn } from '../mux/client.ts'
 import { ChangeFeed } from './change-feed.ts'
@@ -11,7 +10,7 @@ import { Recorder } from './recorder.ts'
 import { agentEndpoints } from './routes/agents.ts'
 import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
-import { type Transcripts, transcriptEndpoints } from './routes/transcripts.ts'
+import { transcriptEndpoints } from './routes/transcripts.ts'
 import { Launcher } from './sessions/launcher.ts'
 import { Restorer } from './sessions/restore.ts'
 import { Sessions } from './sessions/sessions.ts'
@@ -40,14 +39,15 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   })
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
   const sessions = new Sessions({ store, recorder, launcher, dataDir, env, mux, forgetLaunches })
-  const transcripts: Transcripts = { list: async () => [], search: async () => [], get: async () => Promise.reject() }
-  const resumable = async (): Promise<Resumable> => ({ resumable: true })
+  const own = mux(env)
+  const resumable = (agent: string, id: string, environment: NodeJS.ProcessEnv) =>
+    mux(environment).sessions.resumable(agent, id)
   const restorer = new Restorer({ store, recorder, launcher, sessions, env, mux, resumable })
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
     ...recordEndpoints(store, sessions),
-    ...transcriptEndpoints(transcripts),
-    ...agentEndpoints(mux(env)),
+    ...transcriptEndpoints(own.sessions),
+    ...agentEndpoints(own),
   }
   return { feed, launcher, sessions, endpoints }
 }

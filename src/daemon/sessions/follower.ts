@@ -84,8 +84,7 @@ export class Follower {
     const { runner, launchDir } = this.#port
     const found = await runner.runnerState(launchDir)
     if (found.state === 'ended') return found.result
-    if (found.state === 'lost' || found.state === 'never_started') return runner.recoverEvents(launchDir)
-    if (found.state === 'starting') return null
+    if (found.state !== 'alive') return runner.recoverEvents(launchDir)
     const connection = await runner.connectRunner(launchDir)
     this.#connection = connection
     this.#pauseMs = FIRST_PAUSE_MS

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type {
   ControlCommand,
@@ -42,6 +43,9 @@ export interface LauncherOptions {
   onEnded(session: SessionRecord, result: LaunchResult): void
 }
 
+const CLAIM_MS = 2000
+const CLAIM_LOOK_MS = 100
+
 /** Starts launches when there is room, follows them until they end, and takes in what they tell. */
 export class Launcher {
   readonly #options: LauncherOptions
@@ -70,9 +74,25 @@ export class Launcher {
   }
 
   /** Takes up what an earlier daemon has left: live ones are followed again, dead ones brought to an end. */
-  resume(): void {
-    for (const row of this.#options.store.launches.open()) if (row.state !== 'queued') this.#follow(row)
+  async resume(): Promise<void> {
+    const { store } = this.#options
+    const started = store.launches.open().filter(({ state }) => state !== 'queued')
+    await Promise.all(started.map((row) => this.#takeUp(row)))
     this.admit()
+  }
+
+  async #takeUp(row: LaunchRow): Promise<void> {
+    const { store, runner } = this.#options
+    const dir = this.launchDir(row.id)
+    const isUnclaimed = async () => (await runner.runnerState(dir)).state === 'never_started'
+    // The earlier daemon may have died just before or just after it had started the runner. A launch is claimed by
+    // one runner only, so that starting another is safe; but the first one has the secrets, so it gets its time.
+    for (const deadline = Date.now() + CLAIM_MS; await isUnclaimed(); await sleep(CLAIM_LOOK_MS)) {
+      if (Date.now() < deadline) continue
+      store.launches.setState(row.id, 'queued', Date.now())
+      return
+    }
+    this.#follow(row)
   }
 
   /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */

@@ -54,7 +54,7 @@ export class LaunchTable {
     this.#insert.run(id, sessionId, number, agent, origin, createdAt)
   }
 
-  setState(id: string, state: 'starting' | 'running', at: number): void {
+  setState(id: string, state: Exclude<LaunchState, 'ended'>, at: number): void {
     this.#start.run(state, at, id)
   }
 
