@@ -40,8 +40,10 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
   const sessions = new Sessions({ store, recorder, launcher, dataDir, env, mux, forgetLaunches })
   const own = mux(env)
-  const resumable = (agent: string, id: string, environment: NodeJS.ProcessEnv) =>
-    mux(environment).sessions.resumable(agent, id)
+  const resumable = async (agent: string, id: string, environment: NodeJS.ProcessEnv) => {
+    const { sessions: conversations } = mux(environment)
+    return conversations.resumable(agent, id).finally(() => conversations.close())
+  }
   const restorer = new Restorer({ store, recorder, launcher, sessions, env, mux, resumable })
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
