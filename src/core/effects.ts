@@ -1,12 +1,18 @@
 import type { Effect } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { type JsonRecord, parseRecord } from './json.ts'
+import { jsonLine } from './json-line.ts'
 
 /** One array for all records that have none: never add to it. */
 export const NO_EFFECTS: Effect[] = []
 
 export function warning(message: string): Effect {
   return { emit: { type: 'debug', level: 'warn', message } }
+}
+
+/** One record for the agent's stdin. */
+export function writeLine(record: object): Effect {
+  return { write: jsonLine(record) }
 }
 
 /** Hands a line of JSON on; any other line that is not blank is counted. */

@@ -9,11 +9,13 @@ import type {
 import type { StreamSource } from '../../contract/events.ts'
 import type { AgentName } from '../../contract/names.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { exitFailure, wasStopped } from '../../core/exit.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { isBusy } from '../../core/turn-queue.ts'
 import { errorAnswer, recordedRequest, resultAnswer } from './answers.ts'
 import { hostAnswered } from './host-requests.ts'
 import { recordedDecision } from './permissions.ts'
@@ -23,7 +25,7 @@ import { agentRequest, answer } from './requests.ts'
 import { isRequestId } from './rpc.ts'
 import { initialize } from './session.ts'
 import { type AcpState, createState } from './state.ts'
-import { close, interrupt, isBusy, setModel, userTurn } from './turns.ts'
+import { close, interrupt, setModel, userTurn } from './turns.ts'
 import { sessionUpdate } from './updates.ts'
 
 const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
@@ -65,23 +67,8 @@ function clientRecord(state: AcpState, record: JsonRecord): Effect[] {
   return NO_EFFECTS
 }
 
-function command(state: AcpState, given: DialogueCommand): Effect[] | null {
-  switch (given.type) {
-    case 'user_turn':
-    case 'steer':
-      return userTurn(state, given.text)
-    case 'interrupt':
-      return interrupt(state)
-    case 'approve':
-    case 'deny':
-    case 'answer':
-      return answer(state, given)
-    case 'set_model':
-      return setModel(state, given.model)
-    case 'close':
-      return close(state)
-  }
-}
+// The protocol has no way to say something into a running turn.
+const COMMANDS: CommandHandlers<AcpState> = { userTurn, interrupt, answer, setModel, close }
 
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 function exitEffects(state: AcpState, exit: DialogueExit): Effect[] {
@@ -107,7 +94,7 @@ export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFact
         return recordEffects(line, (record) => agentRecord(state, record))
       },
       onWritten: (line: string) => clientRecord(state, parseRecord(line) ?? {}),
-      onCommand: (given: DialogueCommand) => command(state, given),
+      onCommand: (command: DialogueCommand) => handleCommand(COMMANDS, state, command),
       onHost: (requestId: string, result: HostResult) => hostAnswered(state, requestId, result),
       onExit: (exit: DialogueExit) => exitEffects(state, exit),
       busy: () => isBusy(state),

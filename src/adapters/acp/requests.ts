@@ -1,12 +1,11 @@
 import type { CreateElicitationRequest, ElicitationContentValue } from '@agentclientprotocol/sdk/unstable'
-import type { DialogueCommand, Effect } from '../../contract/dialogue.ts'
+import type { Effect } from '../../contract/dialogue.ts'
+import type { AnswerCommand } from '../../core/commands.ts'
 import { asArray, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { hostRequest, perform } from './host-requests.ts'
 import { decide, permissionRequest } from './permissions.ts'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, type Native, reply, replyError } from './rpc.ts'
 import type { AcpState, PendingRequest, RequestId } from './state.ts'
-
-type AnswerCommand = Extract<DialogueCommand, { interactionId: string }>
 
 /** The agent asks its client. It waits for the answer, so every request must get one. */
 export function agentRequest(state: AcpState, id: RequestId, method: string, params: JsonRecord): Effect[] {

@@ -4,7 +4,7 @@ import type {
   ClientRequestResponsesByMethod,
 } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
-import { jsonLine } from '../../core/json-line.ts'
+import { writeLine } from '../../core/effects.ts'
 import type { AcpState, RequestId, SentRequest } from './state.ts'
 
 // JSON-RPC 2.0, one object a line. What we write has the types of the official SDK.
@@ -60,5 +60,5 @@ export function replyError(id: RequestId, code: number, message: string): Effect
 }
 
 function write(message: object): Effect {
-  return { write: jsonLine({ jsonrpc: '2.0', ...message }) }
+  return writeLine({ jsonrpc: '2.0', ...message })
 }

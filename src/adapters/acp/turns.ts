@@ -3,6 +3,7 @@ import type { Effect, HostResult } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { CUT_ANSWER, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asString, type JsonRecord } from '../../core/json.ts'
+import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
 import { turnFailure } from './errors.ts'
 import { hostEffect } from './host-effect.ts'
 import { modelStep, sendStep } from './options.ts'
@@ -12,14 +13,9 @@ import { notify, reply, replyError, request } from './rpc.ts'
 import { type AcpState, forgetTurn } from './state.ts'
 import { costSoFar, recordedUsage, turnUsage } from './usage.ts'
 
-export function isBusy(state: AcpState): boolean {
-  return state.turnOpen || state.queued.length > 0
-}
-
-/** A turn of its own, after the running one: the protocol has no way to say something in between. */
+/** A turn of its own, after the running one. */
 export function userTurn(state: AcpState, text: string): Effect[] {
-  state.queued.push(text)
-  return state.turnOpen ? NO_EFFECTS : startNext(state)
+  return queueTurn(state, text, startNext)
 }
 
 /** Null: the agent offers no choice of model. */
@@ -55,8 +51,7 @@ function cancelPending(state: AcpState): Effect[] {
 
 /** The turns that were asked for go first. */
 export function close(state: AcpState): Effect[] {
-  state.closing = true
-  return isBusy(state) ? NO_EFFECTS : [{ closeStdin: true }]
+  return closeWhenIdle(state)
 }
 
 /** What has to be set, then what was sent and has not run yet, else the end if nothing more can come. */

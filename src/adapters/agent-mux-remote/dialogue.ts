@@ -1,7 +1,6 @@
 import type { Dialogue, DialogueCommand, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
-import { jsonLine } from '../../core/json-line.ts'
+import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import { exitEffects } from './exit.ts'
 import { runRequest } from './options.ts'
 import { received } from './records.ts'
@@ -11,7 +10,7 @@ import { type DialogueState, initialState } from './state.ts'
 export function createDialogue(_options: RunOptions): Dialogue {
   const state = initialState()
   return {
-    start: (options) => [{ write: jsonLine(runRequest(options)) }],
+    start: (options) => [writeLine(runRequest(options))],
     onLine: (line, source) =>
       source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => received(state, record)),
     onCommand: (command) => commandEffects(state, command),
@@ -25,5 +24,5 @@ function commandEffects(state: DialogueState, command: DialogueCommand): Effect[
   if (command.type === 'user_turn') state.queuedTurns += 1
   if (command.type === 'close') state.hasSaidClose = true
   if (command.type === 'approve' || command.type === 'deny') state.answered.add(command.interactionId)
-  return [{ write: jsonLine(command) }]
+  return [writeLine(command)]
 }

@@ -1,8 +1,14 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { jsonLine } from '../../core/json-line.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
-import { userMessage } from './prompt.ts'
+
+/** How a prompt goes in. */
+export function userRecord(content: string): object {
+  return { event: 'user', message: { content } }
+}
 
 function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
   if (outputSchema === undefined) return []
@@ -29,7 +35,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...(timeout === undefined ? [] : ['--print-timeout', `${Math.ceil(timeout / 1000)}s`]),
       ...schemaFlags(options, files),
     ],
-    stdin: options.nonInteractive ? `${userMessage(options)}\n` : undefined,
+    stdin: options.nonInteractive ? `${jsonLine(userRecord(promptWithSystem(options)))}\n` : undefined,
     files,
   })
 }

@@ -1,10 +1,12 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
+import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
-import { userMessage, userRecord } from './prompt.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import { userRecord } from './args.ts'
 import { GUIDANCE, streamRecord } from './records.ts'
 import { createState, type DialogueState } from './state.ts'
 
@@ -17,10 +19,14 @@ const AGENT = {
   ],
 } as const
 
+function userMessage(content: string): Effect {
+  return writeLine(userRecord(content))
+}
+
 function start(state: DialogueState): Effect[] {
   const effects = oneWayStart(AGENT, state.options)
   state.busy = true
-  return state.options.nonInteractive ? effects : [...effects, { write: userMessage(state.options) }]
+  return state.options.nonInteractive ? effects : [...effects, userMessage(promptWithSystem(state.options))]
 }
 
 /** A prompt may be written only once the turn before has its result. */
@@ -28,26 +34,27 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   const effects = streamRecord(state, record)
   if (record.event !== 'result') return effects
   const next = state.queued.shift()
-  if (next !== undefined) return [...effects, ...userTurn(state, next)]
+  if (next !== undefined) return [...effects, ...beginTurn(state, next)]
   return state.closing ? [...effects, { closeStdin: true }] : effects
 }
 
-function userTurn(state: DialogueState, text: string): Effect[] {
+function beginTurn(state: DialogueState, text: string): Effect[] {
   state.busy = true
-  return [{ emit: { type: 'turn_start' } }, { write: userRecord(text) }]
+  return [{ emit: { type: 'turn_start' } }, userMessage(text)]
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  if (state.options.nonInteractive) return null
-  if (given.type === 'close') {
-    state.closing = true
-    return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
-  }
-  if (given.type !== 'user_turn' && given.type !== 'steer') return null
-  if (!state.busy) return userTurn(state, given.text)
-  state.queued.push(given.text)
+function userTurn(state: DialogueState, text: string): Effect[] {
+  if (!state.busy) return beginTurn(state, text)
+  state.queued.push(text)
   return NO_EFFECTS
 }
+
+function close(state: DialogueState): Effect[] {
+  state.closing = true
+  return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+}
+
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, close }
 
 /** Speaks the stream of the Antigravity CLI: prompts as records in, records out. */
 export function createDialogue(options: RunOptions): Dialogue {
@@ -62,7 +69,7 @@ export function createDialogue(options: RunOptions): Dialogue {
         return nativeRecord(state, record)
       })
     },
-    onCommand: (given: DialogueCommand) => command(state, given),
+    onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => (hasBegun && !state.busy ? NO_EFFECTS : endWithoutResult(AGENT, exit)),
     busy: () => state.busy || state.queued.length > 0,
   }

@@ -1,9 +1,11 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { isBusy } from '../../core/turn-queue.ts'
 import { serverRecord, startServer } from './app-server.ts'
 import { execRecord } from './exec.ts'
 import { exitEffects } from './exit.ts'
@@ -11,7 +13,7 @@ import { systemPromptPlace } from './prompt.ts'
 import { answer } from './requests.ts'
 import { createState, type DialogueState } from './state.ts'
 import { stderrLine } from './stderr.ts'
-import { close, interrupt, isBusy, steer, userTurn } from './turns.ts'
+import { close, interrupt, steer, userTurn } from './turns.ts'
 
 const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
 
@@ -30,27 +32,13 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   return state.isExec ? execRecord(state, record) : serverRecord(state, record)
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  if (state.isExec) return null
-  switch (given.type) {
-    case 'user_turn':
-      return userTurn(state, given.text)
-    case 'steer':
-      return steer(state, given.text)
-    case 'interrupt':
-      return interrupt(state)
-    case 'approve':
-    case 'deny':
-    case 'answer':
-      return answer(state, given)
-    case 'set_model':
-      // Told to the server with the next turn.
-      state.chosenModel = given.model
-      return NO_EFFECTS
-    case 'close':
-      return close(state)
-  }
+/** Told to the server with the next turn. */
+function setModel(state: DialogueState, model: string): Effect[] {
+  state.chosenModel = model
+  return NO_EFFECTS
 }
+
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel, close }
 
 /** Speaks both wires of Codex: the app server's, and the one-way records of `codex exec --json`. */
 export function createDialogue(options: RunOptions): Dialogue {
@@ -61,7 +49,7 @@ export function createDialogue(options: RunOptions): Dialogue {
       if (source === 'stderr') return stderrLine(state, line)
       return recordEffects(line, (record) => nativeRecord(state, record))
     },
-    onCommand: (given: DialogueCommand) => command(state, given),
+    onCommand: (command: DialogueCommand) => (state.isExec ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
     busy: () => isBusy(state),
   }

@@ -1,4 +1,5 @@
-import type { DialogueCommand, Effect } from '../../contract/dialogue.ts'
+import type { Effect } from '../../contract/dialogue.ts'
+import type { AnswerCommand } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { approvalResult, isApproval, readApproval } from './approvals.ts'
@@ -8,8 +9,6 @@ import { questionResult, readQuestions } from './questions.ts'
 import { refuse, reply } from './rpc.ts'
 import type { DialogueState, PendingRequest, RequestId } from './state.ts'
 import { itemsOf } from './subagents.ts'
-
-type AnswerCommand = Extract<DialogueCommand, { interactionId: string }>
 
 /** The server asks its host. It waits for the answer, so every request must get one. */
 export function serverRequest(state: DialogueState, id: RequestId, method: string, params: JsonRecord): Effect[] {

@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import type { DialogueState, RequestId, SentRequest } from './state.ts'
 
@@ -12,7 +13,7 @@ export function isRequestId(value: unknown): value is RequestId {
 export function request(state: DialogueState, sent: SentRequest, method: string, params: JsonRecord): Effect {
   state.requestCount += 1
   state.sent.set(state.requestCount, sent)
-  return { write: JSON.stringify({ id: state.requestCount, method, params }) }
+  return writeLine({ id: state.requestCount, method, params })
 }
 
 /** What an answer is to; undefined when it is to nothing that we know of. */
@@ -24,9 +25,9 @@ export function takeSent(state: DialogueState, id: RequestId): SentRequest | und
 }
 
 export function reply(id: RequestId, result: JsonRecord): Effect {
-  return { write: JSON.stringify({ id, result }) }
+  return writeLine({ id, result })
 }
 
 export function refuse(id: RequestId, message: string): Effect {
-  return { write: JSON.stringify({ id, error: { code: -32601, message } }) }
+  return writeLine({ id, error: { code: -32601, message } })
 }

@@ -3,20 +3,16 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { structuredOutput } from '../../core/structured-output.ts'
+import { closeWhenIdle, queueTurn } from '../../core/turn-queue.ts'
 import { turnFailure } from './errors.ts'
 import { textInput } from './prompt.ts'
 import { request } from './rpc.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 import { turnParams } from './thread-plan.ts'
 
-export function isBusy(state: DialogueState): boolean {
-  return state.turnOpen || state.queued.length > 0
-}
-
 /** A turn of its own, after the running one. */
 export function userTurn(state: DialogueState, text: string): Effect[] {
-  state.queued.push(text)
-  return state.turnOpen ? NO_EFFECTS : startNext(state)
+  return queueTurn(state, text, startNext)
 }
 
 /** A message into the running turn; before that really runs, a turn of its own. */
@@ -44,8 +40,7 @@ export function interrupt(state: DialogueState): Effect[] {
 
 /** A closed stdin ends the server in the middle of a turn, so the turns that were asked for go first. */
 export function close(state: DialogueState): Effect[] {
-  state.closing = true
-  return isBusy(state) ? NO_EFFECTS : [{ closeStdin: true }]
+  return closeWhenIdle(state)
 }
 
 /** What was sent and has not run yet, else the end if nothing more can come. */

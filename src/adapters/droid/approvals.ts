@@ -1,5 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RiskLevel } from '../../contract/events.ts'
+import type { AnswerCommand } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { reply } from './requests.ts'
@@ -57,13 +58,24 @@ export function askUser(state: DialogueState, id: string, params: JsonRecord): E
   }))
 }
 
-// Who decides also tells so: these three only pass the decision on.
-export function approve(state: DialogueState, interactionId: string): Effect[] | null {
+/** Who decides also tells so: this only passes the decision on. */
+export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
+  switch (command.type) {
+    case 'approve':
+      return approve(state, command.interactionId)
+    case 'deny':
+      return deny(state, command.interactionId, command.reason)
+    case 'answer':
+      return answerQuestion(state, command.interactionId, command.text)
+  }
+}
+
+function approve(state: DialogueState, interactionId: string): Effect[] | null {
   if (!state.pending.delete(interactionId)) return null
   return [reply(interactionId, { selectedOption: 'proceed_once' })]
 }
 
-export function deny(state: DialogueState, interactionId: string, comment?: string): Effect[] | null {
+function deny(state: DialogueState, interactionId: string, comment?: string): Effect[] | null {
   const id = interactionId.split('#')[0] ?? ''
   const pending = state.pending.get(id)
   if (!pending) return null
@@ -73,7 +85,7 @@ export function deny(state: DialogueState, interactionId: string, comment?: stri
 }
 
 /** The reply goes out once every question of the request has its answer. */
-export function answer(state: DialogueState, interactionId: string, text: string): Effect[] | null {
+function answerQuestion(state: DialogueState, interactionId: string, text: string): Effect[] | null {
   const [id = '', place = '0'] = interactionId.split('#')
   const pending = state.pending.get(id)
   if (!pending?.questions[Number(place)]) return null

@@ -1,10 +1,11 @@
-import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { answer, approve, askUser, deny, requestPermission } from './approvals.ts'
+import { answer, askUser, requestPermission } from './approvals.ts'
 import { execRecord } from './exec.ts'
 import { modelOf, sessionNotification } from './notifications.ts'
 import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './requests.ts'
@@ -95,36 +96,35 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  switch (given.type) {
-    case 'user_turn':
-      if (state.busy) {
-        state.queued.push(given.text)
-        return NO_EFFECTS
-      }
-      state.busy = true
-      return [userMessage(state, given.text)]
-    case 'steer':
-      if (!state.busy || state.sessionId === '') return command(state, { type: 'user_turn', text: given.text })
-      // After the running tool call, rather than after all of them.
-      return [userMessage(state, given.text, { queuePlacement: 'end_of_turn' })]
-    case 'interrupt':
-      return state.busy ? [request(state, 'other', 'interrupt_session', {})] : NO_EFFECTS
-    case 'approve':
-      return approve(state, given.interactionId)
-    case 'deny':
-      return deny(state, given.interactionId, given.reason)
-    case 'answer':
-      return answer(state, given.interactionId, given.text)
-    case 'set_model':
-      return [
-        request(state, 'other', 'update_session_settings', { modelId: modelId(state.options, given.model) }),
-        { model: given.model },
-      ]
-    case 'close':
-      return [{ closeStdin: true }]
+function userTurn(state: DialogueState, text: string): Effect[] {
+  if (state.busy) {
+    state.queued.push(text)
+    return NO_EFFECTS
   }
+  state.busy = true
+  return [userMessage(state, text)]
 }
+
+function steer(state: DialogueState, text: string): Effect[] {
+  if (!state.busy || state.sessionId === '') return userTurn(state, text)
+  // After the running tool call, rather than after all of them.
+  return [userMessage(state, text, { queuePlacement: 'end_of_turn' })]
+}
+
+function interrupt(state: DialogueState): Effect[] {
+  return state.busy ? [request(state, 'other', 'interrupt_session', {})] : NO_EFFECTS
+}
+
+function setModel(state: DialogueState, model: string): Effect[] {
+  const settings = { modelId: modelId(state.options, model) }
+  return [request(state, 'other', 'update_session_settings', settings), { model }]
+}
+
+function close(): Effect[] {
+  return [{ closeStdin: true }]
+}
+
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel, close }
 
 /** The CLI left before its session began: what it says on stderr is the cause. */
 function exit(state: DialogueState, end: DialogueExit): Effect[] {
@@ -143,7 +143,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     start: () => start(state),
     onLine: (line, source) =>
       source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record)),
-    onCommand: (given) => command(state, given),
+    onCommand: (command) => handleCommand(COMMANDS, state, command),
     onExit: (end) => exit(state, end),
     busy: () => state.busy,
   }

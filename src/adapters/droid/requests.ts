@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, Attachment, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import { writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { jsonLine } from '../../core/json-line.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import type { DialogueState, SentRequest } from './state.ts'
@@ -14,15 +14,15 @@ export function request(state: DialogueState, sent: SentRequest, method: string,
   state.requestCount += 1
   const id = `amux-${state.requestCount}`
   state.sent.set(id, sent)
-  return { write: jsonLine({ ...ENVELOPE, type: 'request', id, method: `droid.${method}`, params }) }
+  return writeLine({ ...ENVELOPE, type: 'request', id, method: `droid.${method}`, params })
 }
 
 export function reply(id: string, result: JsonRecord): Effect {
-  return { write: jsonLine({ ...ENVELOPE, type: 'response', id, result }) }
+  return writeLine({ ...ENVELOPE, type: 'response', id, result })
 }
 
 export function refuse(id: string, message: string): Effect {
-  return { write: jsonLine({ ...ENVELOPE, type: 'response', id, error: { code: -32601, message } }) }
+  return writeLine({ ...ENVELOPE, type: 'response', id, error: { code: -32601, message } })
 }
 
 /** A model of the endpoint, which the CLI knows as one of the user's own. */

@@ -1,6 +1,7 @@
-import type { Dialogue, DialogueCommand, Effect } from '../../contract/dialogue.ts'
+import type { Dialogue, Effect } from '../../contract/dialogue.ts'
+import type { AnswerCommand } from '../../core/commands.ts'
+import { writeLine } from '../../core/effects.ts'
 import { asRecord, asRecords, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { jsonLine } from '../../core/json-line.ts'
 
 const METHOD = '_x.ai/ask_user_question'
 
@@ -12,7 +13,7 @@ interface Asked {
 }
 
 function reply(id: unknown, result: JsonRecord): Effect {
-  return { write: jsonLine({ jsonrpc: '2.0', id, result }) }
+  return writeLine({ jsonrpc: '2.0', id, result })
 }
 
 /** Grok asks the user by a request of its own, beside the protocol. It waits for the answer. */
@@ -41,7 +42,7 @@ export function withQuestions(dialogue: Dialogue): Dialogue {
     return effects
   }
 
-  const decide = (command: Extract<DialogueCommand, { interactionId: string }>): Effect[] | null => {
+  const decide = (command: AnswerCommand): Effect[] | null => {
     const [key = '', index = '0'] = command.interactionId.split('#')
     const request = asked.get(key)
     const question = request?.questions[Number(index)]

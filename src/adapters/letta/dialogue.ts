@@ -1,7 +1,8 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { type AnswerCommand, type CommandHandlers, handleCommand } from '../../core/commands.ts'
+import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
@@ -23,7 +24,7 @@ const AGENT = {
 function userMessage(state: DialogueState, content: string): Effect {
   state.busy = true
   state.failed = false
-  return { write: JSON.stringify({ type: 'user', message: { role: 'user', content } }) }
+  return writeLine({ type: 'user', message: { role: 'user', content } })
 }
 
 function start(state: DialogueState): Effect[] {
@@ -66,7 +67,7 @@ function decide(state: DialogueState, toolCallId: string, reason?: string): Effe
   if (known) known.isAllowed = reason === undefined
   const behavior = reason === undefined ? { behavior: 'allow' } : { behavior: 'deny', message: reason }
   const response = { subtype: 'success', request_id: requestId, response: behavior }
-  return [{ write: JSON.stringify({ type: 'control_response', response }) }]
+  return [writeLine({ type: 'control_response', response })]
 }
 
 /** The agent hands back. */
@@ -95,32 +96,30 @@ function interrupt(state: DialogueState): Effect[] {
     request_id: `amux-${state.requestCount}`,
     request: { subtype: 'interrupt' },
   }
-  return [{ write: JSON.stringify(request) }]
+  return [writeLine(request)]
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  if (state.options.nonInteractive) return null
-  switch (given.type) {
-    case 'user_turn':
-    case 'steer':
-      if (state.busy) {
-        state.queued.push(given.text)
-        return NO_EFFECTS
-      }
-      return [{ emit: { type: 'turn_start' } }, userMessage(state, given.text)]
-    case 'interrupt':
-      return interrupt(state)
-    case 'approve':
-      return decide(state, given.interactionId)
-    case 'deny':
-      return decide(state, given.interactionId, given.reason ?? 'The user refused.')
-    case 'close':
-      state.closing = true
-      return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
-    default:
-      return null
+function userTurn(state: DialogueState, text: string): Effect[] {
+  if (state.busy) {
+    state.queued.push(text)
+    return NO_EFFECTS
   }
+  return [{ emit: { type: 'turn_start' } }, userMessage(state, text)]
 }
+
+/** The CLI asks for permissions only. */
+function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
+  if (command.type === 'answer') return null
+  const reason = command.type === 'deny' ? (command.reason ?? 'The user refused.') : undefined
+  return decide(state, command.interactionId, reason)
+}
+
+function close(state: DialogueState): Effect[] {
+  state.closing = true
+  return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+}
+
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, interrupt, answer, close }
 
 /** Speaks the stream-json of Letta Code, both its one-shot and its two-way form. */
 export function createDialogue(options: RunOptions): Dialogue {
@@ -130,7 +129,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     onLine(line: string, source: StreamSource): Effect[] {
       return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
     },
-    onCommand: (given: DialogueCommand) => command(state, given),
+    onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => (state.failed ? [{ emit: { type: 'turn_end' } }] : exited(state, exit)),
     busy: () => state.busy || state.queued.length > 0,
   }

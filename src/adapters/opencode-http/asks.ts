@@ -1,6 +1,7 @@
-import type { DialogueCommand, Effect } from '../../contract/dialogue.ts'
+import type { Effect } from '../../contract/dialogue.ts'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import type { RiskLevel } from '../../contract/events.ts'
+import type { AnswerCommand } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { request } from './requests.ts'
@@ -75,10 +76,7 @@ function questionAnswer(state: DialogueState, ask: Extract<PendingRequest, { kin
 }
 
 /** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
-export function answer(
-  state: DialogueState,
-  command: Extract<DialogueCommand, { interactionId: string }>,
-): Effect[] | null {
+export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   const ask = state.pending.get(command.interactionId)
   if (!ask || (ask.kind === 'permission') !== (command.type !== 'answer')) {
     if (ask?.kind !== 'question' || command.type !== 'deny') return null

@@ -1,18 +1,20 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect, HttpResponse } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { failTurn } from '../../core/failures.ts'
 import { parseRecord } from '../../core/json.ts'
 import { IGNORED_OPTIONS } from '../../core/opencode/dialogue.ts'
 import { joinPrompt } from '../../core/prompt.ts'
+import { isBusy } from '../../core/turn-queue.ts'
 import { answer } from './asks.ts'
 import { dialect } from './dialect.ts'
 import { serverEvent } from './events.ts'
 import { serverAnswer, serverLine } from './server.ts'
 import { createState, type DialogueState } from './state.ts'
-import { close, interrupt, isBusy, steer, userTurn } from './turns.ts'
+import { close, interrupt, steer, userTurn } from './turns.ts'
 
 /** The server says where it listens; its health, the stream of events, the session and the first turn follow. */
 function start(state: DialogueState): Effect[] {
@@ -27,25 +29,12 @@ function line(state: DialogueState, text: string): Effect[] {
   return record ? serverEvent(state, record) : serverLine(state, text)
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  switch (given.type) {
-    case 'user_turn':
-      return userTurn(state, given.text)
-    case 'steer':
-      return steer(state, given.text)
-    case 'interrupt':
-      return interrupt(state)
-    case 'approve':
-    case 'deny':
-    case 'answer':
-      return answer(state, given)
-    case 'set_model':
-      state.model = given.model
-      return NO_EFFECTS
-    case 'close':
-      return close(state)
-  }
+function setModel(state: DialogueState, model: string): Effect[] {
+  state.model = model
+  return NO_EFFECTS
 }
+
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel, close }
 
 /** The verdict on a server that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
@@ -64,7 +53,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     onLine: (text: string, source: StreamSource) => (source === 'stderr' ? NO_EFFECTS : line(state, text)),
     onHttp: (requestId: string, response: HttpResponse) =>
       'sse' in response ? line(state, response.sse) : serverAnswer(state, requestId, response),
-    onCommand: (given: DialogueCommand) => command(state, given),
+    onCommand: (command: DialogueCommand) => handleCommand(COMMANDS, state, command),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
     busy: () => isBusy(state),
   }

@@ -2,19 +2,15 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { errorFailure } from '../../core/opencode/errors.ts'
+import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
 import { dialect } from './dialect.ts'
 import { promptBody } from './prompt.ts'
 import { request } from './requests.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
-export function isBusy(state: DialogueState): boolean {
-  return state.turnOpen || state.queued.length > 0
-}
-
 /** A turn of its own, after the running one. */
 export function userTurn(state: DialogueState, text: string): Effect[] {
-  state.queued.push(text)
-  return state.turnOpen ? NO_EFFECTS : startNext(state)
+  return queueTurn(state, text, startNext)
 }
 
 /** The server takes a message into the running turn, before it asks the model again. */
@@ -31,8 +27,7 @@ export function interrupt(state: DialogueState): Effect[] {
 
 /** The server would stay for ever. The turns that were asked for go first. */
 export function close(state: DialogueState): Effect[] {
-  state.closing = true
-  return isBusy(state) ? NO_EFFECTS : [{ endProcess: true }]
+  return closeWhenIdle(state, { endProcess: true })
 }
 
 /** What was sent and has not run yet, else the end if nothing more can come. */

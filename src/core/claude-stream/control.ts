@@ -1,20 +1,21 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RiskLevel } from '../../contract/events.ts'
-import { NO_EFFECTS } from '../effects.ts'
+import type { AnswerCommand } from '../commands.ts'
+import { NO_EFFECTS, writeLine } from '../effects.ts'
 import { asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../json.ts'
 import type { ToolMap } from '../tools.ts'
 import type { DialogueState, PendingRequest } from './state.ts'
 
 function reply(requestId: string, response: object): Effect {
   const line = { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }
-  return { write: JSON.stringify(line) }
+  return writeLine(line)
 }
 
 /** A request of ours. Its answer is told apart by the name in the id. */
 export function request(state: DialogueState, body: { subtype: string; [field: string]: unknown }): Effect {
   state.requestCount += 1
   const request_id = `amux-${body.subtype}-${state.requestCount}`
-  return { write: JSON.stringify({ type: 'control_request', request_id, request: body }) }
+  return writeLine({ type: 'control_request', request_id, request: body })
 }
 
 function riskOf(tools: ToolMap, toolName: string): RiskLevel {
@@ -73,10 +74,7 @@ export function controlRequest(state: DialogueState, record: JsonRecord): Effect
     const known = ANSWERS[name]
     if (known) return [reply(requestId, known)]
     const response = { subtype: 'error', request_id: requestId, error: `Unsupported control request: ${name}` }
-    return [
-      { write: JSON.stringify({ type: 'control_response', response }) },
-      { unrecognized: `control_request/${name}` },
-    ]
+    return [writeLine({ type: 'control_response', response }), { unrecognized: `control_request/${name}` }]
   }
   const toolName = asString(body.tool_name) ?? ''
   const input = asRecord(body.input) ?? {}
@@ -115,8 +113,19 @@ function inputRequired(requestId: string, count: number, question: JsonRecord, i
   }
 }
 
-// Who decides also tells so: these three only pass the decision on.
-export function approve(state: DialogueState, interactionId: string): Effect[] | null {
+/** Who decides also tells so: this only passes the decision on. */
+export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
+  switch (command.type) {
+    case 'approve':
+      return approve(state, command.interactionId)
+    case 'deny':
+      return deny(state, command.interactionId, command.reason)
+    case 'answer':
+      return answerQuestion(state, command.interactionId, command.text)
+  }
+}
+
+function approve(state: DialogueState, interactionId: string): Effect[] | null {
   const pending = state.pending.get(interactionId)
   if (!pending) return null
   state.pending.delete(interactionId)
@@ -129,7 +138,7 @@ function forget(state: DialogueState, requestId: string, { toolCallId }: Pending
   if (toolCallId !== undefined) state.denied.add(toolCallId)
 }
 
-export function deny(state: DialogueState, interactionId: string, reason = 'Denied.'): Effect[] | null {
+function deny(state: DialogueState, interactionId: string, reason = 'Denied.'): Effect[] | null {
   const requestId = interactionId.split('#')[0] ?? ''
   const pending = state.pending.get(requestId)
   if (!pending) return null
@@ -138,7 +147,7 @@ export function deny(state: DialogueState, interactionId: string, reason = 'Deni
 }
 
 /** The reply goes out once every question of the request has its answer. */
-export function answer(state: DialogueState, interactionId: string, text: string): Effect[] | null {
+function answerQuestion(state: DialogueState, interactionId: string, text: string): Effect[] | null {
   const [requestId = '', index = '0'] = interactionId.split('#')
   const pending = state.pending.get(requestId)
   const question = pending?.questions[Number(index)]

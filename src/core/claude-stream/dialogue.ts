@@ -1,10 +1,11 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { type CommandHandlers, handleCommand } from '../commands.ts'
 import { NO_EFFECTS, recordEffects, warning } from '../effects.ts'
 import { type JsonRecord, textOf } from '../json.ts'
 import { assistantRecord, streamEvent, textDelta, userRecord } from './content.ts'
-import { answer, approve, controlCancel, controlRequest, controlResponse, deny, request } from './control.ts'
+import { answer, controlCancel, controlRequest, controlResponse, request } from './control.ts'
 import type { ClaudeDialect } from './dialect.ts'
 import { exitEffects } from './exit.ts'
 import { resultRecord } from './result.ts'
@@ -22,7 +23,7 @@ function start(state: DialogueState): Effect[] {
   state.busy = true
   if (options.nonInteractive) return effects
   if (dialect.initialize) effects.push(request(state, { subtype: 'initialize', ...dialect.initialize(options) }))
-  effects.push({ write: userMessage(dialect.promptContent(options)) })
+  effects.push(userMessage(dialect.promptContent(options)))
   return effects
 }
 
@@ -53,29 +54,21 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  if (state.options.nonInteractive) return null
-  switch (given.type) {
-    case 'user_turn':
-      return userTurn(state, given.text)
-    case 'steer':
-      return steer(state, given.text)
-    case 'interrupt':
-      return state.busy ? [request(state, { subtype: 'interrupt' })] : NO_EFFECTS
-    case 'approve':
-      return approve(state, given.interactionId)
-    case 'deny':
-      return deny(state, given.interactionId, given.reason)
-    case 'answer':
-      return answer(state, given.interactionId, given.text)
-    case 'set_model':
-      return [request(state, { subtype: 'set_model', model: given.model })]
-    case 'close':
-      // A closed stdin could not carry the answer to an approval, so the running turn ends first.
-      state.closing = true
-      return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
-  }
+function interrupt(state: DialogueState): Effect[] {
+  return state.busy ? [request(state, { subtype: 'interrupt' })] : NO_EFFECTS
 }
+
+function setModel(state: DialogueState, model: string): Effect[] {
+  return [request(state, { subtype: 'set_model', model })]
+}
+
+/** A closed stdin could not carry the answer to an approval, so the running turn ends first. */
+function close(state: DialogueState): Effect[] {
+  state.closing = true
+  return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+}
+
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel, close }
 
 /** Speaks the stream-json protocol of Claude Code, both its one-shot and its two-way form. */
 export function claudeStreamDialogue(dialect: ClaudeDialect, options: RunOptions): Dialogue {
@@ -87,7 +80,7 @@ export function claudeStreamDialogue(dialect: ClaudeDialect, options: RunOptions
       const text = textDeltaLine(line)
       return text === null ? recordEffects(line, (record) => nativeRecord(state, record)) : textDelta(state, text)
     },
-    onCommand: (given: DialogueCommand) => command(state, given),
+    onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
     busy: () => state.busy,
   }

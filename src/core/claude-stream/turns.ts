@@ -1,11 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../effects.ts'
+import { NO_EFFECTS, writeLine } from '../effects.ts'
 import { asRecord, type JsonRecord, textOf } from '../json.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
 /** One line of stdin that begins a turn, or adds to the running one. */
-export function userMessage(content: string | object[]): string {
-  return JSON.stringify({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' })
+export function userMessage(content: string | object[]): Effect {
+  return writeLine({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' })
 }
 
 /** A turn of its own. The CLI would take it into the running one, so it waits for that one's end. */
@@ -28,12 +28,12 @@ export function steer(state: DialogueState, text: string): Effect[] {
     return NO_EFFECTS
   }
   state.steers.push(text)
-  return [{ write: userMessage(text) }]
+  return [userMessage(text)]
 }
 
 function begin(state: DialogueState, text: string): Effect[] {
   state.busy = true
-  return [{ write: userMessage(text) }]
+  return [userMessage(text)]
 }
 
 /** The `init` record of a turn. */

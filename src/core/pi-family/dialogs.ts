@@ -1,5 +1,6 @@
-import type { DialogueCommand, Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS, warning } from '../effects.ts'
+import type { Effect } from '../../contract/dialogue.ts'
+import type { AnswerCommand } from '../commands.ts'
+import { NO_EFFECTS, warning, writeLine } from '../effects.ts'
 import { asArray, asString, type JsonRecord, parseRecord, textOf } from '../json.ts'
 import type { DialogueState, OpenCall, PendingDialog } from './state.ts'
 
@@ -69,15 +70,13 @@ function question(state: DialogueState, id: string, method: string, record: Json
   return [{ emit: { type: 'input_required', interactionId: id, ...fields, source: 'agent' } }]
 }
 
-type AnswerCommand = Extract<DialogueCommand, { interactionId: string }>
-
 /** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
 export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   const dialog = state.pending.get(command.interactionId)
   if (!dialog || command.type === (dialog.isApproval ? 'answer' : 'approve')) return null
   state.pending.delete(command.interactionId)
   const response = { type: 'extension_ui_response', id: command.interactionId, ...responseTo(dialog, command) }
-  return [{ write: JSON.stringify(response) }]
+  return [writeLine(response)]
 }
 
 function responseTo(dialog: PendingDialog, command: AnswerCommand): JsonRecord {

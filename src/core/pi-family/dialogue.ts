@@ -1,8 +1,10 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { type CommandHandlers, handleCommand } from '../commands.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../effects.ts'
 import { asRecord, asString, type JsonRecord } from '../json.ts'
+import { isBusy } from '../turn-queue.ts'
 import { callEnded, callStarted, callUpdated } from './calls.ts'
 import type { PiDialect } from './dialect.ts'
 import { answer, dialogRequest } from './dialogs.ts'
@@ -14,7 +16,7 @@ import { firstPrompt, send, sendModel, sendPrompt } from './rpc.ts'
 import { sessionHeader } from './session.ts'
 import { createState, type DialogueState } from './state.ts'
 import { subagentNotice } from './subagents.ts'
-import { close, interrupt, isBusy, loopEnded, loopSettled, loopStarted, settle, steer, userTurn } from './turns.ts'
+import { close, interrupt, loopEnded, loopSettled, loopStarted, settle, steer, userTurn } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
   const { dialect, options } = state
@@ -81,25 +83,7 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
-function command(state: DialogueState, given: DialogueCommand): Effect[] | null {
-  if (!state.live) return null
-  switch (given.type) {
-    case 'user_turn':
-      return userTurn(state, given.text)
-    case 'steer':
-      return steer(state, given.text)
-    case 'interrupt':
-      return interrupt(state)
-    case 'approve':
-    case 'deny':
-    case 'answer':
-      return answer(state, given)
-    case 'set_model':
-      return sendModel(state, given.model)
-    case 'close':
-      return close(state)
-  }
-}
+const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel: sendModel, close }
 
 /** Speaks with Pi and its kin: the one-way records of `--mode json`, and the same with commands of `--mode rpc`. */
 export function piDialogue(dialect: PiDialect, options: RunOptions): Dialogue {
@@ -111,7 +95,7 @@ export function piDialogue(dialect: PiDialect, options: RunOptions): Dialogue {
         ? NO_EFFECTS
         : recordEffects(line, (record) => nativeRecord(state, record))
     },
-    onCommand: (given: DialogueCommand) => command(state, given),
+    onCommand: (command: DialogueCommand) => (state.live ? handleCommand(COMMANDS, state, command) : null),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
     busy: () => isBusy(state),
   }

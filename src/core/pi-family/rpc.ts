@@ -1,5 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { writeLine } from '../effects.ts'
 import type { JsonRecord } from '../json.ts'
 import { joinPrompt } from '../prompt.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
@@ -8,7 +9,7 @@ import type { DialogueState } from './state.ts'
 /** One command for the CLI's stdin. */
 export function send(state: DialogueState, type: string, fields: JsonRecord = {}): Effect {
   state.requestCount += 1
-  return { write: JSON.stringify({ id: String(state.requestCount), type, ...fields }) }
+  return writeLine({ id: String(state.requestCount), type, ...fields })
 }
 
 /** The images of the first message; other files travel on the command line of the one-shot form. */

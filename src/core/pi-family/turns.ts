@@ -2,17 +2,13 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { failTurn } from '../failures.ts'
 import type { JsonRecord } from '../json.ts'
+import { closeWhenIdle, queueTurn } from '../turn-queue.ts'
 import { send, sendPrompt } from './rpc.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
-export function isBusy(state: DialogueState): boolean {
-  return state.turnOpen || state.queued.length > 0
-}
-
 /** A turn of its own, after the running one. */
 export function userTurn(state: DialogueState, text: string): Effect[] {
-  state.queued.push(text)
-  return state.turnOpen ? NO_EFFECTS : startNext(state)
+  return queueTurn(state, text, startNext)
 }
 
 /** A message into the running turn: the agent takes it up after the calls that it is making. */
@@ -31,8 +27,7 @@ export function interrupt(state: DialogueState): Effect[] {
 
 /** A closed stdin ends the CLI in the middle of a turn, so the turns that were asked for go first. */
 export function close(state: DialogueState): Effect[] {
-  state.closing = true
-  return isBusy(state) ? NO_EFFECTS : [{ closeStdin: true }]
+  return closeWhenIdle(state)
 }
 
 /** What was sent and has not run yet, else the end if that was asked for. */
