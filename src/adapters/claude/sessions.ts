@@ -3,8 +3,8 @@ import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { userWords } from './session-lines.ts'
 import { log } from './session-log.ts'
@@ -28,26 +28,19 @@ class SessionReader {
   readonly #messages: SessionMessage[] = []
   readonly #byMessageId = new Map<string, SessionMessage>()
   readonly #calls = new Map<string, SessionToolCall>()
-  #createdAt = 0
-  #updatedAt = 0
-  #turnCount = 0
-  #title = ''
+  readonly #times = new SessionTimes()
   #cwd: string | undefined
-  #model: string | undefined
   #costState: JsonRecord | undefined
 
   line(record: JsonRecord): void {
     if (record.isSidechain === true || record.isMeta === true) return
-    const timestamp = Date.parse(asString(record.timestamp) ?? '')
-    if (!Number.isNaN(timestamp)) {
-      this.#createdAt ||= timestamp
-      this.#updatedAt = Math.max(this.#updatedAt, timestamp)
-    }
+    const timestamp = asTime(record.timestamp)
+    this.#times.see(timestamp)
     this.#cwd ??= asString(record.cwd)
     const message = asRecord(record.message)
     if (record.type === 'cost-state') this.#costState = record
-    else if (record.type === 'user' && message) this.#user(record, message, timestamp || undefined)
-    else if (record.type === 'assistant' && message) this.#assistant(message, timestamp || undefined)
+    else if (record.type === 'user' && message) this.#user(record, message, timestamp)
+    else if (record.type === 'assistant' && message) this.#assistant(message, timestamp)
   }
 
   #user(record: JsonRecord, message: JsonRecord, timestamp: number | undefined): void {
@@ -57,12 +50,7 @@ class SessionReader {
       if (call) call.output = typeof block.content === 'string' ? block.content : textOf(block.content)
     }
     const words = userWords(record)
-    if (!words) return
-    if (words.role === 'user') {
-      this.#turnCount += 1
-      this.#title ||= sessionTitle(words.content)
-    }
-    this.#messages.push({ ...words, timestamp })
+    if (words) this.#messages.push({ ...words, timestamp })
   }
 
   /** Each content block has its own line; lines of one message share its id, and all of them carry its usage. */
@@ -75,10 +63,7 @@ class SessionReader {
       this.#byMessageId.set(id, message)
       this.#messages.push(message)
     }
-    if (model !== undefined && model !== '<synthetic>') {
-      message.model = model
-      this.#model = model
-    }
+    if (model !== undefined && model !== '<synthetic>') message.model = model
     const usage = asRecord(native.usage)
     if (usage) message.tokenUsage = readUsage(usage)
     for (const block of asRecords(native.content)) this.#block(message, block)
@@ -96,22 +81,9 @@ class SessionReader {
   }
 
   session(sessionId: string): Session {
-    const usages = this.#messages.flatMap(({ tokenUsage }) => (tokenUsage ? [tokenUsage] : []))
-    return {
-      agent: 'claude',
-      sessionId,
-      unifiedId: `claude:${sessionId}`,
-      title: this.#title,
-      createdAt: this.#createdAt,
-      updatedAt: this.#updatedAt,
-      turnCount: this.#turnCount,
-      model: this.#model,
-      cost: this.#costState && readCost(this.#costState),
-      tags: [],
-      cwd: this.#cwd,
-      messages: this.#messages,
-      tokenUsage: usages.length === 0 ? undefined : usages.reduce(addUsage, emptyUsage()),
-    }
+    const { createdAt, updatedAt } = this.#times
+    const cost = this.#costState && readCost(this.#costState)
+    return sessionOf('claude', sessionId, { createdAt, updatedAt, cwd: this.#cwd, messages: this.#messages, cost })
   }
 }
 
@@ -143,19 +115,16 @@ function readCost(state: JsonRecord): CostRecord | undefined {
 
 /** `<config>/projects/<project>/<id>.jsonl`. Conversations of sub-agents lie deeper and are not sessions. */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
-  },
+  isSession: filesByProject(SESSION_FILE, isProjectFolder),
   parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
   log,
   async read(lines, filePath) {
     const reader = new SessionReader()
-    for await (const line of lines) {
-      if (line.startsWith(API_LINE)) continue
-      const record = parseRecord(line)
-      if (record) reader.line(record)
-    }
+    await forEachRecord(
+      lines,
+      (record) => reader.line(record),
+      (line) => line.startsWith(API_LINE),
+    )
     return reader.session(basename(filePath, '.jsonl'))
   },
 }

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { sessionOf, wholeRecord } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
 
@@ -56,27 +56,19 @@ function readMessage(native: JsonRecord, calls: Map<string, SessionToolCall>): S
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
-    let text = ''
-    for await (const line of lines) text += `${line}\n`
-    const file = parseRecord(text) ?? {}
+    const file = await wholeRecord(lines)
     const about = (await readJson(filePath.replace(/\.messages\.json$/, '.json'))) ?? {}
     const calls = new Map<string, SessionToolCall>()
     const messages = asRecords(file.messages).flatMap((native) => readMessage(native, calls) ?? [])
     const sessionId = asString(file.sessionId) ?? basename(filePath, '.messages.json')
     const { aggregateUsage, usage } = asRecord(about.metadata) ?? {}
-    return {
-      agent: 'cline',
-      sessionId,
-      unifiedId: `cline:${sessionId}`,
-      title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? ''),
-      createdAt: Date.parse(textOf(about.started_at)) || (messages[0]?.timestamp ?? 0),
-      updatedAt: Date.parse(textOf(file.updated_at)) || 0,
-      turnCount: messages.filter(({ role }) => role === 'user').length,
+    return sessionOf('cline', sessionId, {
+      createdAt: asTime(about.started_at) ?? messages[0]?.timestamp ?? 0,
+      updatedAt: asTime(file.updated_at) ?? 0,
       messages,
       model: asString(about.model),
       tokenUsage: readUsage(aggregateUsage ?? usage),
       cwd: asString(about.cwd),
-      tags: [],
-    }
+    })
   },
 }

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asString, asTime, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { userText } from './session-lines.ts'
 import { log } from './session-log.ts'
@@ -47,21 +47,15 @@ class SessionReader {
   #cwd: string | undefined
   #forkedFrom: string | undefined
   #model: string | undefined
-  #title = ''
   #thinking = ''
-  #createdAt = 0
-  #updatedAt = 0
+  readonly #times = new SessionTimes()
   #turnCount = 0
   #ownUsage: TokenUsage | undefined
   #threadUsage: TokenUsage | undefined
 
   line(record: JsonRecord): void {
-    const time = Date.parse(asString(record.timestamp) ?? '')
-    const timestamp = Number.isNaN(time) ? undefined : time
-    if (timestamp !== undefined) {
-      this.#createdAt ||= timestamp
-      this.#updatedAt = Math.max(this.#updatedAt, timestamp)
-    }
+    const timestamp = asTime(record.timestamp)
+    this.#times.see(timestamp)
     const payload = asRecord(record.payload)
     if (!payload) return
     switch (record.type) {
@@ -117,7 +111,6 @@ class SessionReader {
     } else if (payload.role === 'user') {
       const content = userText(payload)
       if (content === '') return
-      this.#title ||= sessionTitle(content)
       this.#messages.push({ role: 'user', content, timestamp })
     }
   }
@@ -148,21 +141,16 @@ class SessionReader {
   /** A fork's thread total counts its origin too; the records of single requests are its own. */
   session(filePath: string): Session {
     const sessionId = this.#id ?? ID_IN_NAME.exec(filePath)?.[1] ?? basename(filePath, '.jsonl')
-    return {
-      agent: 'codex',
-      sessionId,
-      unifiedId: `codex:${sessionId}`,
-      title: this.#title,
-      createdAt: this.#createdAt,
-      updatedAt: this.#updatedAt,
+    return sessionOf('codex', sessionId, {
+      createdAt: this.#times.createdAt,
+      updatedAt: this.#times.updatedAt,
       turnCount: this.#turnCount || this.#messages.filter(({ role }) => role === 'user').length,
       model: this.#model,
-      tags: [],
       cwd: this.#cwd,
       forkedFrom: this.#forkedFrom,
       messages: this.#messages,
       tokenUsage: this.#ownUsage ?? (this.#forkedFrom === undefined ? this.#threadUsage : undefined),
-    }
+    })
   }
 }
 
@@ -172,10 +160,11 @@ export const sessions: SessionFiles = {
   log,
   async read(lines, filePath) {
     const reader = new SessionReader()
-    for await (const line of lines) {
-      const record = SKIPPED_LINE.test(line) ? null : parseRecord(line)
-      if (record) reader.line(record)
-    }
+    await forEachRecord(
+      lines,
+      (record) => reader.line(record),
+      (line) => SKIPPED_LINE.test(line),
+    )
     return reader.session(filePath)
   },
 }

@@ -3,7 +3,7 @@ import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { sessionOf, wholeRecord } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJsonList } from '../../files/read-json.ts'
 
@@ -51,27 +51,12 @@ function readUsage(native: unknown): TokenUsage | undefined {
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
-    let text = ''
-    for await (const line of lines) text += `${line}\n`
-    const file = parseRecord(text) ?? {}
+    const file = await wholeRecord(lines)
     const messages = asRecords(file.history).flatMap((item) => readItem(item) ?? [])
-    const counts = messages.flatMap(({ tokenUsage }) => tokenUsage ?? [])
     const sessionId = asString(file.sessionId) ?? basename(filePath, '.json')
     const listed = await readJsonList(join(dirname(filePath), 'sessions.json'))
     const createdAt = Number(listed.find((entry) => entry.sessionId === sessionId)?.dateCreated) || 0
-    return {
-      agent: 'continue',
-      sessionId,
-      unifiedId: `continue:${sessionId}`,
-      title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? ''),
-      createdAt,
-      updatedAt: createdAt,
-      turnCount: messages.filter(({ role }) => role === 'user').length,
-      messages,
-      model: messages.findLast(({ model }) => model !== undefined)?.model,
-      tokenUsage: counts.length > 0 ? counts.reduce(addUsage, emptyUsage()) : undefined,
-      cwd: asString(file.workspaceDirectory),
-      tags: [],
-    }
+    const cwd = asString(file.workspaceDirectory)
+    return sessionOf('continue', sessionId, { createdAt, updatedAt: createdAt, cwd, messages })
   },
 }

@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
+import { forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 
 const SESSION_FILE = /^[^/]+\/events\.jsonl$/
@@ -16,20 +16,16 @@ class SessionReader {
   #id: string | undefined
   #cwd: string | undefined
   #model: string | undefined
-  #createdAt = 0
-  #updatedAt = 0
+  readonly #times = new SessionTimes()
 
   line(record: JsonRecord): void {
-    const time = Date.parse(asString(record.timestamp) ?? '')
-    const timestamp = Number.isNaN(time) ? undefined : time
-    if (timestamp !== undefined) {
-      this.#createdAt ||= timestamp
-      this.#updatedAt = Math.max(this.#updatedAt, timestamp)
-    }
+    const timestamp = asTime(record.timestamp)
+    this.#times.see(timestamp)
     const data = asRecord(record.data) ?? {}
     if (record.type === 'session.usage_record') this.#count(asRecord(data.usage) ?? {})
-    else if (record.type === 'tool.execution_start') this.#startedAt.set(asString(data.toolCallId) ?? '', time)
-    else if (record.type === 'tool.execution_complete') this.#output(data, time)
+    else if (record.type === 'tool.execution_start')
+      this.#startedAt.set(asString(data.toolCallId) ?? '', timestamp ?? Number.NaN)
+    else if (record.type === 'tool.execution_complete') this.#output(data, timestamp ?? Number.NaN)
     // What sub-agents say and hear is no part of the conversation.
     else if (record.agentId === undefined) this.#own(record.type, data, timestamp)
   }
@@ -89,21 +85,14 @@ class SessionReader {
 
   session(filePath: string): Session {
     const sessionId = this.#id ?? basename(dirname(filePath))
-    const users = this.#messages.filter(({ role }) => role === 'user')
-    return {
-      agent: 'copilot',
-      sessionId,
-      unifiedId: `copilot:${sessionId}`,
-      title: sessionTitle(users[0]?.content ?? ''),
-      createdAt: this.#createdAt,
-      updatedAt: this.#updatedAt,
-      turnCount: users.length,
+    return sessionOf('copilot', sessionId, {
+      createdAt: this.#times.createdAt,
+      updatedAt: this.#times.updatedAt,
       model: this.#model,
-      tags: [],
       cwd: this.#cwd,
       messages: this.#messages,
       tokenUsage: this.#usage,
-    }
+    })
   }
 }
 
@@ -112,10 +101,7 @@ export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
     const reader = new SessionReader()
-    for await (const line of lines) {
-      const record = parseRecord(line)
-      if (record) reader.line(record)
-    }
+    await forEachRecord(lines, (record) => reader.line(record))
     return reader.session(filePath)
   },
 }

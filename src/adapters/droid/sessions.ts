@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
 
@@ -17,12 +17,10 @@ function projectFolder(cwd: string): string {
 interface Reader {
   messages: SessionMessage[]
   calls: Map<string, SessionToolCall>
-  title: string
   id?: string
   cwd?: string
   model?: string
-  createdAt: number
-  updatedAt: number
+  times: SessionTimes
 }
 
 /** What the CLI itself says in the user's name. */
@@ -30,11 +28,8 @@ const INJECTED = /^<system-(reminder|notification)>/
 
 function readMessage(reader: Reader, record: JsonRecord): void {
   const native = asRecord(record.message) ?? {}
-  const timestamp = Date.parse(asString(record.timestamp) ?? '') || undefined
-  if (timestamp !== undefined) {
-    reader.createdAt ||= timestamp
-    reader.updatedAt = Math.max(reader.updatedAt, timestamp)
-  }
+  const timestamp = asTime(record.timestamp)
+  reader.times.see(timestamp)
   if (native.visibility === 'llm_only') return
   const blocks = asRecords(native.content)
   const textIn = (type: string) =>
@@ -49,10 +44,7 @@ function readMessage(reader: Reader, record: JsonRecord): void {
   }
   const content = textIn('text')
   if (native.role !== 'assistant') {
-    if (content !== '') {
-      reader.title ||= sessionTitle(content)
-      reader.messages.push({ role: native.role === 'user' ? 'user' : 'system', content, timestamp })
-    }
+    if (content !== '') reader.messages.push({ role: native.role === 'user' ? 'user' : 'system', content, timestamp })
     return
   }
   const toolCalls = blocks
@@ -88,34 +80,23 @@ function readUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
 
 /** `<home>/sessions/<project>/<id>.jsonl`, and beside it `<id>.settings.json` with the counts. */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    return folder !== undefined && (cwd === undefined || folder === projectFolder(cwd))
-  },
+  isSession: filesByProject(SESSION_FILE, (folder, cwd) => folder === projectFolder(cwd)),
   async read(lines, filePath) {
-    const reader: Reader = { messages: [], calls: new Map(), title: '', createdAt: 0, updatedAt: 0 }
-    for await (const line of lines) {
-      const record = parseRecord(line)
-      if (record?.type === 'session_start') {
+    const reader: Reader = { messages: [], calls: new Map(), times: new SessionTimes() }
+    await forEachRecord(lines, (record) => {
+      if (record.type === 'session_start') {
         reader.id = asString(record.id)
         reader.cwd = asString(record.cwd)
-      } else if (record?.type === 'message') readMessage(reader, record)
-    }
-    const { messages, title, cwd, model, createdAt, updatedAt } = reader
-    const sessionId = reader.id ?? basename(filePath, '.jsonl')
-    return {
-      agent: 'droid',
-      sessionId,
-      unifiedId: `droid:${sessionId}`,
-      title,
-      createdAt,
-      updatedAt,
-      turnCount: messages.filter(({ role }) => role === 'user').length,
+      } else if (record.type === 'message') readMessage(reader, record)
+    })
+    const { messages, cwd, model, times } = reader
+    return sessionOf('droid', reader.id ?? basename(filePath, '.jsonl'), {
+      createdAt: times.createdAt,
+      updatedAt: times.updatedAt,
       messages,
       model,
       tokenUsage: readUsage(await readJson(filePath.replace(/\.jsonl$/, '.settings.json'))),
       cwd,
-      tags: [],
-    }
+    })
   },
 }

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { filesByProject, forEachRecord, sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { textIfThere } from '../../files/run-lookups.ts'
@@ -40,8 +41,8 @@ class SessionReader {
 
   #header({ sessionId, startTime, lastUpdated }: JsonRecord): void {
     this.#id ??= asString(sessionId)
-    this.#createdAt ||= timeOf(startTime) ?? 0
-    this.#updatedAt = Math.max(this.#updatedAt, timeOf(lastUpdated) ?? 0)
+    this.#createdAt ||= asTime(startTime) ?? 0
+    this.#updatedAt = Math.max(this.#updatedAt, asTime(lastUpdated) ?? 0)
   }
 
   #change(changes: JsonRecord): void {
@@ -58,34 +59,20 @@ class SessionReader {
 
   #message(record: JsonRecord): void {
     this.#messages.set(asString(record.id) ?? '', record)
-    this.#updatedAt = Math.max(this.#updatedAt, timeOf(record.timestamp) ?? 0)
+    this.#updatedAt = Math.max(this.#updatedAt, asTime(record.timestamp) ?? 0)
   }
 
   session(filePath: string): Session {
     const sessionId = this.#id ?? basename(filePath, '.jsonl')
     const messages = [...this.#messages.values()].flatMap(readMessage)
-    const users = messages.filter(({ role }) => role === 'user')
-    const usages = messages.flatMap(({ tokenUsage }) => (tokenUsage ? [tokenUsage] : []))
-    return {
-      agent: 'gemini',
-      sessionId,
-      unifiedId: `gemini:${sessionId}`,
-      title: sessionTitle(users[0]?.content ?? this.#summary ?? ''),
+    return sessionOf('gemini', sessionId, {
+      title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? this.#summary ?? ''),
       createdAt: this.#createdAt,
       updatedAt: this.#updatedAt,
-      turnCount: users.length,
-      model: messages.findLast(({ model }) => model !== undefined)?.model,
-      tags: [],
       cwd: projectRoot(filePath),
       messages,
-      tokenUsage: usages.length === 0 ? undefined : usages.reduce(addUsage, emptyUsage()),
-    }
+    })
   }
-}
-
-function timeOf(value: unknown): number | undefined {
-  const time = Date.parse(asString(value) ?? '')
-  return Number.isNaN(time) ? undefined : time
 }
 
 /** Not in the file itself. */
@@ -96,7 +83,7 @@ function projectRoot(filePath: string): string | undefined {
 /** Neither what the CLI tells the model nor the results of tools, which stand with their calls as well. */
 function readMessage(record: JsonRecord): SessionMessage[] {
   const content = textOf(record.content)
-  const timestamp = timeOf(record.timestamp)
+  const timestamp = asTime(record.timestamp)
   if (record.type === 'user')
     return content === '' || CONTEXT.test(content) ? [] : [{ role: 'user', content, timestamp }]
   if (record.type !== 'gemini') return []
@@ -135,16 +122,10 @@ function readUsage(tokens: JsonRecord): TokenUsage {
 
 /** `<home>/tmp/<project>/chats/session-<time>-<first of the id>.jsonl`. */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
-  },
+  isSession: filesByProject(SESSION_FILE, isProjectFolder),
   async read(lines, filePath) {
     const reader = new SessionReader()
-    for await (const line of lines) {
-      const record = parseRecord(line)
-      if (record) reader.line(record)
-    }
+    await forEachRecord(lines, (record) => reader.line(record))
     return reader.session(filePath)
   },
 }

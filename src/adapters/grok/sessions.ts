@@ -2,8 +2,17 @@ import { basename, dirname, join } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import {
+  asNumber,
+  asRecord,
+  asRecords,
+  asString,
+  asTime,
+  type JsonRecord,
+  parseRecord,
+  textOf,
+} from '../../core/json.ts'
+import { filesByProject, forEachRecord, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
 
@@ -12,9 +21,9 @@ const SESSION_FILE = /^([^/]+)\/[^/]+\/chat_history\.jsonl$/
 /** What a person said stands between tags; the rest is said in his name. */
 const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
 
-function readUser(record: JsonRecord): SessionMessage | null {
+function readUser(record: JsonRecord): SessionMessage[] {
   const content = QUERY.exec(textOf(record.content))?.[1] ?? ''
-  return content === '' ? null : { role: 'user', content }
+  return content === '' ? [] : [{ role: 'user', content }]
 }
 
 function readAssistant(record: JsonRecord, calls: Map<string, SessionToolCall>): SessionMessage {
@@ -48,39 +57,28 @@ function readUsage(usage: JsonRecord | undefined): TokenUsage | undefined {
 
 /** `<home>/sessions/<cwd, URL-encoded>/<id>/chat_history.jsonl`, with `summary.json` and `usage.json` beside it. */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    return folder !== undefined && (cwd === undefined || folder === encodeURIComponent(cwd))
-  },
+  isSession: filesByProject(SESSION_FILE, (folder, cwd) => folder === encodeURIComponent(cwd)),
   async read(lines, filePath) {
     const messages: SessionMessage[] = []
     const calls = new Map<string, SessionToolCall>()
-    for await (const line of lines) {
-      const record = parseRecord(line)
-      if (record?.type === 'assistant') messages.push(readAssistant(record, calls))
-      else if (record?.type === 'user') messages.push(...[readUser(record)].filter((message) => message !== null))
-      else if (record?.type === 'tool_result') {
+    await forEachRecord(lines, (record) => {
+      if (record.type === 'assistant') messages.push(readAssistant(record, calls))
+      else if (record.type === 'user') messages.push(...readUser(record))
+      else if (record.type === 'tool_result') {
         const call = calls.get(textOf(record.tool_call_id))
         if (call) call.output = textOf(record.content)
       }
-    }
+    })
     const folder = dirname(filePath)
     const summary = (await readJson(join(folder, 'summary.json'))) ?? {}
     const { id, cwd } = asRecord(summary.info) ?? {}
-    const sessionId = asString(id) ?? basename(folder)
-    return {
-      agent: 'grok',
-      sessionId,
-      unifiedId: `grok:${sessionId}`,
-      title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? ''),
-      createdAt: Date.parse(textOf(summary.created_at)) || 0,
-      updatedAt: Date.parse(textOf(summary.updated_at)) || 0,
-      turnCount: messages.filter(({ role }) => role === 'user').length,
+    return sessionOf('grok', asString(id) ?? basename(folder), {
+      createdAt: asTime(summary.created_at) ?? 0,
+      updatedAt: asTime(summary.updated_at) ?? 0,
       messages,
       model: asString(summary.current_model_id),
       tokenUsage: readUsage(await readJson(join(folder, 'usage.json'))),
       cwd: asString(cwd),
-      tags: [],
-    }
+    })
   },
 }

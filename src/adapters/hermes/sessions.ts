@@ -1,6 +1,7 @@
 import type { Rows, SessionTables } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 
 /** Times are seconds in the store. */
@@ -41,22 +42,17 @@ function read(database: Rows, sessionId: string): Session | null {
   const [row] = database.all('SELECT * FROM sessions WHERE id = ?', sessionId)
   if (!row) return null
   const messages = messagesOf(database.all('SELECT * FROM messages WHERE session_id = ? ORDER BY id', sessionId))
-  const users = messages.filter(({ role }) => role === 'user')
+  const firstWords = messages.find(({ role }) => role === 'user')?.content ?? ''
   const createdAt = timeOf(row.started_at)
-  return {
-    agent: 'hermes',
-    sessionId,
-    unifiedId: `hermes:${sessionId}`,
-    title: sessionTitle(asString(row.title) || users[0]?.content || ''),
+  return sessionOf('hermes', sessionId, {
+    title: sessionTitle(asString(row.title) || firstWords),
     createdAt,
     updatedAt: messages.at(-1)?.timestamp ?? createdAt,
-    turnCount: users.length,
     model: asString(row.model),
-    tags: [],
     cwd: asString(row.cwd),
     forkedFrom: asString(row.parent_session_id),
     messages,
-  }
+  })
 }
 
 /** One database for all projects. Its tables as the source of the CLI makes them; no real one was read. */

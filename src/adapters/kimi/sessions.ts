@@ -3,13 +3,18 @@ import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { profile } from './profile.ts'
 import { readCounts } from './turn-record.ts'
 
 const SESSION_FILE = /^(wd_[^/]+)\/session_[^/]+\/agents\/main\/wire\.jsonl$/
+
+/** The name of a project's folder ends with the hash of its path. */
+function isProjectFolder(folder: string, cwd: string): boolean {
+  return folder.endsWith(createHash('sha256').update(cwd).digest('hex').slice(0, 12))
+}
 
 interface Reading {
   messages: SessionMessage[]
@@ -19,18 +24,12 @@ interface Reading {
   usage: TokenUsage | undefined
   model: string | undefined
   cwd: string | undefined
-  title: string
-  turnCount: number
-  createdAt: number
-  updatedAt: number
+  times: SessionTimes
 }
 
 function readLine(reading: Reading, record: JsonRecord): void {
   const time = asNumber(record.time) ?? asNumber(record.created_at)
-  if (time !== undefined) {
-    reading.createdAt ||= time
-    reading.updatedAt = Math.max(reading.updatedAt, time)
-  }
+  reading.times.see(time)
   if (record.type === 'context.append_message') appendMessage(reading, asRecord(record.message) ?? {}, time)
   else if (record.type === 'context.append_loop_event') loopEvent(reading, asRecord(record.event) ?? {}, time)
   else if (record.type === 'llm.request') reading.model = asString(record.model) ?? reading.model
@@ -45,8 +44,6 @@ function appendMessage(reading: Reading, { role, content, origin }: JsonRecord, 
   if (role !== 'user' || asRecord(origin)?.kind !== 'user') return
   const text = textOf(asRecords(content).filter(({ type }) => type === 'text'))
   reading.reply = undefined
-  reading.turnCount += 1
-  reading.title ||= sessionTitle(text)
   reading.messages.push({ role: 'user', content: text, timestamp })
 }
 
@@ -93,26 +90,21 @@ function replyOf(reading: Reading, timestamp: number | undefined): SessionMessag
 
 /** `<home>/sessions/wd_<name>_<hash of the directory>/<session id>/agents/main/wire.jsonl`; sub-agents lie beside. */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    if (folder === undefined) return false
-    const hash = cwd === undefined ? '' : createHash('sha256').update(cwd).digest('hex').slice(0, 12)
-    return folder.endsWith(hash)
-  },
+  isSession: filesByProject(SESSION_FILE, isProjectFolder),
   async read(lines, filePath): Promise<Session> {
     const reading: Reading = {
       ...{ messages: [], reply: undefined, calls: new Map(), usage: undefined, model: undefined, cwd: undefined },
-      ...{ title: '', turnCount: 0, createdAt: 0, updatedAt: 0 },
+      times: new SessionTimes(),
     }
-    for await (const line of lines) {
-      const record = parseRecord(line)
-      if (record) readLine(reading, record)
-    }
-    const { messages, usage, model, cwd, title, turnCount, createdAt, updatedAt } = reading
-    const sessionId = basename(dirname(dirname(dirname(filePath))))
-    return {
-      ...{ agent: 'kimi', sessionId, unifiedId: `kimi:${sessionId}`, title, createdAt, updatedAt, turnCount },
-      ...{ model: model === profile.endpointModel ? undefined : model, tags: [], cwd, messages, tokenUsage: usage },
-    }
+    await forEachRecord(lines, (record) => readLine(reading, record))
+    const { messages, usage, model, cwd, times } = reading
+    return sessionOf('kimi', basename(dirname(dirname(dirname(filePath)))), {
+      createdAt: times.createdAt,
+      updatedAt: times.updatedAt,
+      model: model === profile.endpointModel ? undefined : model,
+      cwd,
+      messages,
+      tokenUsage: usage,
+    })
   },
 }

@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
-import { asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
+import { forEachRecord } from '../../core/session.ts'
 
 /** The name of the folder is the id of the conversation in Base64. The default one of an agent has no words in it. */
 const CONVERSATION = /^conversations[/\\](Y29udmVyc2F0aW9u[\w-]+)[/\\]messages\.jsonl$/
@@ -29,10 +30,7 @@ export const sessions: SessionFiles = {
   isSession: (relativePath) => CONVERSATION.test(relativePath),
   async read(lines, filePath) {
     const entries: JsonRecord[] = []
-    for await (const line of lines) {
-      const message = parseRecord(line)
-      if (message) entries.push(entryOf(message, entries.length))
-    }
+    await forEachRecord(lines, (message) => entries.push(entryOf(message, entries.length)))
     return sessionOfRecords('letta', entries, idOf(basename(dirname(filePath))))
   },
 }

@@ -1,5 +1,6 @@
 import type { SessionFiles } from '../../contract/session-store.ts'
 import { readSessionTree } from '../../core/pi-family/session-tree.ts'
+import { filesByProject } from '../../core/session.ts'
 
 const SESSION_FILE = /^([^/]+)\/[^/_]+_[^/]+\.jsonl$/
 
@@ -11,9 +12,6 @@ function isProjectFolder(folder: string, cwd: string): boolean {
 
 /** `<agent>/sessions/<project>/<time>_<id>.jsonl` */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
-  },
+  isSession: filesByProject(SESSION_FILE, isProjectFolder),
   read: (lines, filePath) => readSessionTree('omp', lines, filePath),
 }

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 
 const SESSION_FILE = /^([^/]+)\/chats\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
@@ -16,25 +16,19 @@ function isProjectFolder(folder: string, cwd: string): boolean {
 class SessionReader {
   readonly #messages: SessionMessage[] = []
   readonly #calls = new Map<string, SessionToolCall>()
-  #createdAt = 0
-  #updatedAt = 0
+  readonly #times = new SessionTimes()
   #turnCount = 0
-  #title = ''
   #cwd: string | undefined
-  #model: string | undefined
   #forkedFrom: string | undefined
 
   line(record: JsonRecord): void {
-    const timestamp = Date.parse(asString(record.timestamp) ?? '')
-    if (!Number.isNaN(timestamp)) {
-      this.#createdAt ||= timestamp
-      this.#updatedAt = Math.max(this.#updatedAt, timestamp)
-    }
+    const timestamp = asTime(record.timestamp)
+    this.#times.see(timestamp)
     this.#cwd ??= asString(record.cwd)
     this.#forkedFrom ??= asString(asRecord(record.forkedFrom)?.sessionId)
     const parts = asRecords(asRecord(record.message)?.parts)
-    if (record.type === 'user') this.#user(record, parts, timestamp || undefined)
-    else if (record.type === 'assistant') this.#assistant(record, parts, timestamp || undefined)
+    if (record.type === 'user') this.#user(record, parts, timestamp)
+    else if (record.type === 'assistant') this.#assistant(record, parts, timestamp)
     else if (record.type === 'tool_result') this.#toolResult(parts)
   }
 
@@ -43,14 +37,12 @@ class SessionReader {
     const content = parts.map((part) => textOf(part.text)).join('\n')
     if (content === '' || (record.provenance !== undefined && record.provenance !== 'real_user')) return
     if (record.subtype === undefined) this.#turnCount += 1
-    this.#title ||= sessionTitle(content)
     this.#messages.push({ role: 'user', content, timestamp })
   }
 
   #assistant(record: JsonRecord, parts: JsonRecord[], timestamp: number | undefined): void {
     const message: SessionMessage = { role: 'assistant', content: '', timestamp }
     const usage = asRecord(record.usageMetadata)
-    this.#model = asString(record.model) ?? this.#model
     message.model = asString(record.model)
     if (usage) message.tokenUsage = readUsage(usage)
     for (const part of parts) this.#part(message, part)
@@ -78,22 +70,14 @@ class SessionReader {
   }
 
   session(sessionId: string): Session {
-    const usages = this.#messages.flatMap(({ tokenUsage }) => (tokenUsage ? [tokenUsage] : []))
-    return {
-      agent: 'qwen',
-      sessionId,
-      unifiedId: `qwen:${sessionId}`,
-      title: this.#title,
-      createdAt: this.#createdAt,
-      updatedAt: this.#updatedAt,
+    return sessionOf('qwen', sessionId, {
+      createdAt: this.#times.createdAt,
+      updatedAt: this.#times.updatedAt,
       turnCount: this.#turnCount,
-      model: this.#model,
-      tags: [],
       cwd: this.#cwd,
       forkedFrom: this.#forkedFrom,
       messages: this.#messages,
-      tokenUsage: usages.length === 0 ? undefined : usages.reduce(addUsage, emptyUsage()),
-    }
+    })
   }
 }
 
@@ -108,16 +92,10 @@ function readUsage(usage: JsonRecord): TokenUsage {
 
 /** `<home>/projects/<project>/chats/<id>.jsonl`. */
 export const sessions: SessionFiles = {
-  isSession(relativePath, cwd) {
-    const folder = SESSION_FILE.exec(relativePath)?.[1]
-    return folder !== undefined && (cwd === undefined || isProjectFolder(folder, cwd))
-  },
+  isSession: filesByProject(SESSION_FILE, isProjectFolder),
   async read(lines, filePath) {
     const reader = new SessionReader()
-    for await (const line of lines) {
-      const record = parseRecord(line)
-      if (record) reader.line(record)
-    }
+    await forEachRecord(lines, (record) => reader.line(record))
     return reader.session(basename(filePath, '.jsonl'))
   },
 }

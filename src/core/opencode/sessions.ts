@@ -3,6 +3,7 @@ import type { Rows } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../json.ts'
+import { sessionOf } from '../session.ts'
 import { sessionTitle } from '../session-title.ts'
 import { addUsage, emptyUsage } from '../usage.ts'
 import { costRecord, readTokens } from './usage.ts'
@@ -86,10 +87,7 @@ export function readSession(agent: AgentName, { session, messages, parts }: Sess
   const tokens = sessionUsage(session)
   const model = parseRecord(asString(session.model) ?? '') ?? {}
   const nativeTitle = asString(session.title) ?? ''
-  return {
-    agent,
-    sessionId,
-    unifiedId: `${agent}:${sessionId}`,
+  return sessionOf(agent, sessionId, {
     title: sessionTitle(said[0]?.content ?? nativeTitle),
     createdAt: asNumber(session.time_created) ?? 0,
     updatedAt: asNumber(session.time_updated) ?? 0,
@@ -100,7 +98,7 @@ export function readSession(agent: AgentName, { session, messages, parts }: Sess
     cwd: asString(session.directory),
     messages: list,
     tokenUsage: tokens,
-  }
+  })
 }
 
 /** Conversations of sub-agents have a parent, and are not listed. */

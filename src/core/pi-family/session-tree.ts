@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { AgentName } from '../../contract/names.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
-import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../json.ts'
-import { sessionTitle } from '../session-title.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../json.ts'
+import { forEachRecord, sessionOf } from '../session.ts'
 import { addUsage, emptyUsage } from '../usage.ts'
 import { readCost, readCounts, roundUsd } from './usage.ts'
 
@@ -26,8 +26,7 @@ function newestBranch(entries: readonly JsonRecord[]): JsonRecord[] {
 }
 
 function timeOf(record: JsonRecord | undefined): number | undefined {
-  const time = Date.parse(asString(record?.timestamp) ?? '')
-  return Number.isNaN(time) ? undefined : time
+  return asTime(record?.timestamp)
 }
 
 const textBlocks = (content: unknown): string =>
@@ -92,10 +91,7 @@ export async function readSessionTree(
   filePath: string,
 ): Promise<Session> {
   const records: JsonRecord[] = []
-  for await (const line of lines) {
-    const record = parseRecord(line)
-    if (record) records.push(record)
-  }
+  await forEachRecord(lines, (record) => records.push(record))
   return sessionOfRecords(agent, records, sessionIdOf(filePath))
 }
 
@@ -105,7 +101,6 @@ export function sessionOfRecords(agent: AgentName, records: readonly JsonRecord[
   const entries = records.filter(({ type, id }) => type !== 'session' && asString(id) !== undefined)
   const branch = newestBranch(entries)
   const messages = messagesOf(branch)
-  const users = messages.filter(({ role }) => role === 'user')
   const usages = branch.flatMap(usageOf)
   const tokenUsage = usages.map(readCounts).reduce(addUsage, emptyUsage())
   const totalUsd = roundUsd(usages.reduce((sum, usage) => sum + (readCost(usage) ?? 0), 0))
@@ -113,21 +108,14 @@ export function sessionOfRecords(agent: AgentName, records: readonly JsonRecord[
   const sessionId = asString(header?.id) ?? knownId
   const parent = asString(header?.parentSession)
   const createdAt = timeOf(header) ?? timeOf(entries[0]) ?? 0
-  return {
-    agent,
-    sessionId,
-    unifiedId: `${agent}:${sessionId}`,
-    title: sessionTitle(users[0]?.content ?? ''),
+  return sessionOf(agent, sessionId, {
     createdAt,
     updatedAt: timeOf(entries.at(-1)) ?? createdAt,
-    turnCount: users.length,
-    model: messages.findLast(({ model }) => model !== undefined)?.model,
     cost: totalUsd > 0 ? { totalUsd, ...counts, source: 'agent' } : undefined,
-    tags: [],
     cwd: asString(header?.cwd),
     forkedFrom: parent === undefined ? undefined : sessionIdOf(parent),
     messages,
     tokenUsage: usages.length > 0 ? tokenUsage : undefined,
     raw: { header, entries },
-  }
+  })
 }
