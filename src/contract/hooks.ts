@@ -1,6 +1,5 @@
 import type { Sign } from './activity.ts'
 import type { AgentName } from './names.ts'
-import type { RunFile } from './spawn.ts'
 import type { TokenUsage } from './usage.ts'
 
 /** In everything of ours that stands in a user's file, or is one: how we know it again. */
@@ -53,11 +52,13 @@ export interface HookInstallation {
   notes?: string[]
 }
 
-/** Hooks of one launch: nothing of the user's is touched. As in `SpawnArgs`, `{file:<name>}` stands for a file. */
+/** Hooks of one launch: nothing of the user's is touched. */
 export interface LaunchHooks {
+  /** For the command line, before a `--`. */
   args: string[]
   env: Record<string, string>
-  files: RunFile[]
+  /** In our data directory, and the same for every launch. */
+  files: OwnHookFile[]
 }
 
 /** How an agent's hooks come to us, as data: applied, checked and removed by `src/hooks`. */

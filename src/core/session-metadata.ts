@@ -9,6 +9,14 @@ export function mergeMetadata(known: SessionMetadata, told: SessionMetadata): Se
   return merged
 }
 
+const SUMMARY_LENGTH = 2000
+
+/** As much of an answer as is of use in a list. */
+export function summaryText(answer: string | undefined): string | undefined {
+  const text = answer?.trim() ?? ''
+  return text === '' ? undefined : text.slice(0, SUMMARY_LENGTH)
+}
+
 /** What an event of the stream tells about the session. */
 export function metadataOf(event: AgentEvent): SessionMetadata {
   switch (event.type) {
@@ -18,8 +26,13 @@ export function metadataOf(event: AgentEvent): SessionMetadata {
     case 'session_checkpoint':
       return event.sessionId === '' ? {} : { agentSessionId: event.sessionId }
     case 'message_stop':
-      return event.text === '' ? {} : { summary: event.text }
+      return withSummary(event.text)
     default:
       return {}
   }
+}
+
+function withSummary(text: string): SessionMetadata {
+  const summary = summaryText(text)
+  return summary === undefined ? {} : { summary }
 }

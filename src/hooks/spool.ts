@@ -56,12 +56,16 @@ async function waitingFiles(directory: string): Promise<{ name: string; at: numb
     if (name.endsWith(WHOLE)) files.push({ name, order: stats.mtimeNs, at })
     else if (Date.now() - at > ABANDONED_MS) await setAside(directory, name)
   }
-  // Files of one clock tick are told apart by the ids of the processes that wrote them.
-  return files.toSorted((a, b) =>
-    a.order < b.order ? -1 : a.order > b.order ? 1 : writerOf(a.name) - writerOf(b.name),
+  return files.toSorted(
+    (a, b) => compare(a.order, b.order) || writerOf(a.name) - writerOf(b.name) || compare(a.name, b.name),
   )
 }
 
+function compare<Value extends bigint | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Files of one clock tick are told apart by the process that wrote them, and those of one process by their names. */
 function writerOf(name: string): number {
   return Number(/\.(\d+)_*\.hook$/.exec(name)?.[1] ?? 0)
 }

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import type { AdapterHooks } from '../../contract/hooks.ts'
+import { CLAUDE_EVENTS, hookEntries, hookGroups, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
+import { launchFile } from '../../core/agent-hooks/launch-file.ts'
+
+export const hooks: AdapterHooks = {
+  plan(context) {
+    const { homeDir, workspace } = context
+    // The lowest of its layers of settings, and the only one that a variable can bring in.
+    const defaults = launchFile(context, 'qwen', 'settings.json', { hooks: hookGroups(context, 'qwen', CLAUDE_EVENTS) })
+    const entries = hookEntries(context, 'qwen', CLAUDE_EVENTS)
+    return {
+      agent: 'qwen',
+      events: CLAUDE_EVENTS,
+      launch: { args: [], env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: defaults.path }, files: [defaults] },
+      user: { files: [{ kind: 'shared', path: join(homeDir, '.qwen', 'settings.json'), format: 'json', entries }] },
+      workspace: {
+        files: [{ kind: 'shared', path: join(workspace, '.qwen', 'settings.json'), format: 'json', entries }],
+      },
+    }
+  },
+  read: readClaudeHook,
+}

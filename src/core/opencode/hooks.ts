@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Sign } from '../../contract/activity.ts'
+import { type AdapterHooks, HOOK_MARK, type HookContext, type SessionMetadata } from '../../contract/hooks.ts'
+import { launchFile } from '../agent-hooks/launch-file.ts'
+import { spoolSource } from '../agent-hooks/spool-source.ts'
+import { asRecord, asString, isRecord, type JsonRecord } from '../json.ts'
+import { summaryText } from '../session-metadata.ts'
+import { sessionTitle } from '../session-title.ts'
+import type { OpencodeDialect } from './dialect.ts'
+
+/** Of its many events those that tell of activity. */
+const EVENTS = [
+  'session.created',
+  'session.status',
+  'session.idle',
+  'session.error',
+  'permission.asked',
+  'permission.replied',
+  'question.asked',
+  'question.replied',
+  'question.rejected',
+] as const
+
+/**
+ * A plugin: code that the agent loads into itself. Sessions of sub-agents are left out, for their turns end while the
+ * session that the user sees goes on. The text of the last answer is kept, since no event of the end of a turn has it.
+ */
+function pluginSource(context: HookContext, dialect: OpencodeDialect): string {
+  return `${spoolSource(context, dialect.agent)}
+const EVENTS = new Set(${JSON.stringify(EVENTS)})
+const children = new Set()
+const answers = new Map()
+
+function keepAnswer({ part }) {
+  if (part?.type === 'text' && part.time?.end) answers.set(part.sessionID, part.text)
+}
+
+function textOf(parts) {
+  return (parts ?? []).filter((part) => part?.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n')
+}
+
+// Version 1.18 loads a plugin of a config directory twice.
+const loaded = (globalThis.amuxHookLoaded ??= new Set())
+
+export const AmuxHook = async ({ directory }) => {
+  if (!isOurs || loaded.has(directory)) return {}
+  loaded.add(directory)
+  return {
+    event: async ({ event }) => {
+      const { type, properties = {} } = event ?? {}
+      if (type === 'message.part.updated') return keepAnswer(properties)
+      if (type === 'session.created' && properties.info?.parentID) children.add(properties.info.id)
+      const sessionID = properties.sessionID ?? properties.info?.id
+      if (!EVENTS.has(type) || children.has(sessionID)) return
+      deliver(type, { ...properties, sessionID, ...(type === 'session.idle' ? { answer: answers.get(sessionID) } : {}) })
+    },
+    'chat.message': async ({ sessionID, model }, { parts }) => {
+      if (!children.has(sessionID)) deliver('chat.message', { sessionID, model, text: textOf(parts) })
+    },
+    'tool.execute.before': async ({ tool, sessionID, callID }) => {
+      if (!children.has(sessionID)) deliver('tool.execute.before', { sessionID, tool, callID })
+    },
+    'tool.execute.after': async ({ tool, sessionID, callID }) => {
+      if (!children.has(sessionID)) deliver('tool.execute.after', { sessionID, tool, callID })
+    },
+  }
+}
+`
+}
+
+export function opencodeHooks(dialect: OpencodeDialect): AdapterHooks {
+  const { agent, command, envPrefix } = dialect
+  return {
+    plan(context) {
+      const { homeDir, env } = context
+      const source = pluginSource(context, dialect)
+      const plugin = launchFile(context, agent, 'plugin.js', source)
+      const config = launchFile(context, agent, 'config.json', { plugin: [pathToFileURL(plugin.path).href] })
+      const configHome = env.XDG_CONFIG_HOME || join(homeDir, '.config')
+      const installed = join(configHome, command, 'plugin', `${HOOK_MARK}.js`)
+      return {
+        agent,
+        events: [...EVENTS, 'chat.message', 'tool.execute.before', 'tool.execute.after'],
+        launch: { args: [], env: { [`${envPrefix}_CONFIG`]: config.path }, files: [plugin, config] },
+        // Not in a workspace: into a config directory there the agent installs packages by itself.
+        user: { files: [{ kind: 'own', path: installed, content: source }] },
+      }
+    },
+    read(event, payload) {
+      if (!isRecord(payload)) return null
+      const evidence = signOf(event, payload)
+      const metadata = metadataOf(event, payload)
+      return evidence || Object.keys(metadata).length > 0 ? { ...(evidence && { evidence }), metadata } : null
+    },
+  }
+}
+
+function signOf(event: string, payload: JsonRecord): Sign | undefined {
+  const id = asString(payload.requestID) ?? asString(payload.id)
+  switch (event) {
+    case 'session.created':
+      return { state: 'idle', detail: 'its session has begun' }
+    case 'session.status':
+      return statusSign(asRecord(payload.status))
+    case 'chat.message':
+      return { state: 'active', closes: true, detail: 'it was given a prompt' }
+    case 'tool.execute.before':
+      return { state: 'active', detail: `it runs ${asString(payload.tool) ?? 'a tool'}` }
+    case 'tool.execute.after':
+      return { state: 'active' }
+    case 'permission.asked':
+      return { state: 'blocked', dialog: id, detail: `it asks for leave: ${asString(payload.permission) ?? 'a tool'}` }
+    case 'question.asked':
+      return { state: 'waiting_input' }
+    case 'permission.replied':
+    case 'question.replied':
+    case 'question.rejected':
+      return { state: 'active', closes: id }
+    case 'session.idle':
+      return { state: 'idle', closes: true }
+    default:
+      return undefined
+  }
+}
+
+function statusSign(status: JsonRecord | undefined): Sign | undefined {
+  if (status?.type === 'busy') return { state: 'active' }
+  if (status?.type === 'retry') return { state: 'active', detail: `it tries again: ${asString(status.message) ?? ''}` }
+  return undefined
+}
+
+function metadataOf(event: string, payload: JsonRecord): SessionMetadata {
+  const metadata: SessionMetadata = {}
+  const agentSessionId = asString(payload.sessionID)
+  if (agentSessionId) metadata.agentSessionId = agentSessionId
+  const model = asString(asRecord(payload.model)?.modelID)
+  if (model) metadata.model = model
+  const title = event === 'chat.message' ? sessionTitle(asString(payload.text) ?? '') : ''
+  if (title) metadata.title = title
+  const summary = event === 'session.idle' ? summaryText(asString(payload.answer)) : undefined
+  if (summary) metadata.summary = summary
+  return metadata
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import type { Sign } from '../../contract/activity.ts'
+import { type AdapterHooks, HOOK_MARK, type HookContext, type SessionMetadata } from '../../contract/hooks.ts'
+import { launchFile } from '../agent-hooks/launch-file.ts'
+import { spoolSource } from '../agent-hooks/spool-source.ts'
+import { asString, isRecord, type JsonRecord } from '../json.ts'
+import { summaryText } from '../session-metadata.ts'
+import { sessionTitle } from '../session-title.ts'
+
+export interface PiHooksDialect {
+  agent: 'pi' | 'omp'
+  /** Below the home: where its extensions lie. */
+  userDirectory(context: HookContext): string
+  /** The same in a project. */
+  projectDirectory: string
+  notes?: string[]
+}
+
+const EVENTS = [
+  'session_start',
+  'before_agent_start',
+  'turn_start',
+  'tool_execution_start',
+  'tool_execution_end',
+  'agent_end',
+  'agent_settled',
+  'session_shutdown',
+] as const
+
+/**
+ * An extension: code that the agent loads into itself. Each event is asked for on its own, because a version may not
+ * know one of them. `agent_end` is not the end of a turn where the agent goes on by itself.
+ */
+function extensionSource(context: HookContext, agent: string): string {
+  return `${spoolSource(context, agent)}
+function lastAnswer(messages) {
+  const message = (messages ?? []).findLast((one) => one?.role === 'assistant')
+  const parts = Array.isArray(message?.content) ? message.content : []
+  return parts.filter((part) => part?.type === 'text').map((part) => part.text).join('')
+}
+
+const DETAILS = {
+  before_agent_start: ({ prompt }) => ({ prompt }),
+  tool_execution_start: ({ toolName }) => ({ toolName }),
+  agent_end: ({ messages, willContinue }) => ({ answer: lastAnswer(messages), willContinue }),
+  session_shutdown: ({ reason }) => ({ reason }),
+}
+
+export default function (pi) {
+  if (!isOurs) return
+  for (const name of ${JSON.stringify(EVENTS)}) {
+    try {
+      pi.on(name, (event, context) => {
+        try {
+          const sessions = context?.sessionManager
+          deliver(name, {
+            sessionId: sessions?.getSessionId?.(),
+            sessionFile: sessions?.getSessionFile?.(),
+            model: context?.model?.id,
+            ...DETAILS[name]?.(event ?? {}),
+          })
+        } catch {}
+      })
+    } catch {}
+  }
+}
+`
+}
+
+export function piFamilyHooks(dialect: PiHooksDialect): AdapterHooks {
+  const { agent, userDirectory, projectDirectory, notes } = dialect
+  return {
+    plan(context) {
+      const source = extensionSource(context, agent)
+      const extension = launchFile(context, agent, 'extension.mjs', source)
+      const own = (directory: string) => ({
+        kind: 'own' as const,
+        path: join(directory, `${HOOK_MARK}.js`),
+        content: source,
+      })
+      return {
+        agent,
+        events: EVENTS,
+        launch: { args: ['-e', extension.path], env: {}, files: [extension] },
+        user: { files: [own(userDirectory(context))] },
+        workspace: { files: [own(join(context.workspace, projectDirectory))], notes },
+      }
+    },
+    read(event, payload) {
+      if (!isRecord(payload)) return null
+      const evidence = signOf(event, payload)
+      return { ...(evidence && { evidence }), metadata: metadataOf(event, payload) }
+    },
+  }
+}
+
+function signOf(event: string, payload: JsonRecord): Sign | undefined {
+  switch (event) {
+    case 'session_start':
+      return { state: 'idle', detail: 'its session has begun' }
+    case 'before_agent_start':
+      return { state: 'active', closes: true, detail: 'it was given a prompt' }
+    case 'turn_start':
+    case 'tool_execution_end':
+      return { state: 'active' }
+    case 'tool_execution_start':
+      return { state: 'active', detail: `it runs ${asString(payload.toolName) ?? 'a tool'}` }
+    case 'agent_end':
+      return payload.willContinue === true ? undefined : { state: 'idle', closes: true }
+    case 'agent_settled':
+      return { state: 'idle', closes: true }
+    case 'session_shutdown':
+      // With other reasons it goes on with another conversation.
+      return payload.reason === undefined || payload.reason === 'quit'
+        ? { state: 'exited', closes: true, detail: 'its session has ended' }
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+function metadataOf(event: string, payload: JsonRecord): SessionMetadata {
+  const metadata: SessionMetadata = {}
+  const set = (
+    name: 'agentSessionId' | 'transcriptPath' | 'model' | 'title' | 'summary',
+    value: string | undefined,
+  ) => {
+    if (value) metadata[name] = value
+  }
+  set('agentSessionId', asString(payload.sessionId))
+  set('transcriptPath', asString(payload.sessionFile))
+  set('model', asString(payload.model))
+  if (event === 'before_agent_start') set('title', sessionTitle(asString(payload.prompt) ?? ''))
+  if (event === 'agent_end') set('summary', summaryText(asString(payload.answer)))
+  return metadata
+}
