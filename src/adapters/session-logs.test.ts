@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SessionFacts, SessionFiles, SessionLog, UsageRow } from '../contract/session-store.ts'
@@ -29,7 +29,14 @@ async function samples(): Promise<Sample[]> {
   return found
 }
 
-function readAll(log: SessionLog, path: string, pieces: readonly Buffer[]): { facts: SessionFacts; rows: UsageRow[] } {
+function jsonOf(path: string): Record<string, unknown> {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+}
+
+function readAll(
+  { log, sessions, path }: Sample,
+  pieces: readonly Buffer[],
+): { facts: SessionFacts; rows: UsageRow[] } {
   const rows = new Map<string, UsageRow>()
   let saved: unknown = null
   let facts: SessionFacts | undefined
@@ -39,7 +46,9 @@ function readAll(log: SessionLog, path: string, pieces: readonly Buffer[]): { fa
     facts = reader.facts()
     saved = JSON.parse(JSON.stringify(reader.state()))
   }
-  return { facts: facts ?? log.open(path, null).facts(), rows: [...rows.values()] }
+  facts ??= log.open(path, null).facts()
+  const beside = sessions.beside?.read(facts, sessions.beside.paths(path).map(jsonOf)) ?? []
+  return { facts, rows: [...rows.values(), ...beside] }
 }
 
 /** One line at a time, as if each had been appended after the last reading. */
@@ -58,28 +67,28 @@ const all = await samples()
 describe.each(all.map((sample) => ({ ...sample, name: `${sample.agent} ${basename(sample.path)}` })))(
   '$name',
   (sample) => {
-    const { log, path, sessions } = sample
+    const { path, sessions } = sample
     const bytes = readFileSync(path)
 
     test('tells the same of a session as reading it whole', async () => {
       const session = await sessions.read(readLines(path), path)
-      const { reported: _, reportedAt: __, parentId: ___, ...facts } = readAll(log, path, [bytes]).facts
+      const { reported: _, reportedAt: __, parentId: ___, ...facts } = readAll(sample, [bytes]).facts
       expect(facts).toEqual(factsOf(session))
       if (!session.tokenUsage) return
-      expect(readAll(log, path, [bytes]).rows.reduce(addUsage, emptyUsage())).toEqual(session.tokenUsage)
+      expect(readAll(sample, [bytes]).rows.reduce(addUsage, emptyUsage())).toEqual(session.tokenUsage)
     })
 
     test('goes on where it stopped', () => {
-      expect(readAll(log, path, linesOf(bytes))).toEqual(readAll(log, path, [bytes]))
+      expect(readAll(sample, linesOf(bytes))).toEqual(readAll(sample, [bytes]))
     })
 
     test('is not misled by a line that was cut off, nor by rubbish', () => {
       const half = bytes.subarray(0, Math.floor(bytes.length / 2))
       const rubbish = Buffer.from('\u0000\u0001{"type":\n{]\n"\\\n{"message":{"usage":{"input_tokens":\n\n')
       for (let cut = 0; cut < half.length; cut += 97) {
-        expect(() => readAll(log, path, [half.subarray(0, cut), rubbish])).not.toThrow()
+        expect(() => readAll(sample, [half.subarray(0, cut), rubbish])).not.toThrow()
       }
-      expect(readAll(log, path, [rubbish, bytes, rubbish])).toEqual(readAll(log, path, [bytes]))
+      expect(readAll(sample, [rubbish, bytes, rubbish])).toEqual(readAll(sample, [bytes]))
     })
   },
 )

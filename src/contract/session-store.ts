@@ -72,9 +72,15 @@ export interface SessionFiles {
   read(lines: AsyncIterable<string>, filePath: string): Promise<Session>
   /** Of a file that a sub-agent wrote: the session that it works for. */
   parentOf?(relativePath: string): string | undefined
-  /** Files beside the session's own that tell something of it, and change without it. */
-  beside?(filePath: string): string[]
+  beside?: SessionSidecars
   log?: SessionLog
+}
+
+/** Small JSON files beside a session's own, which tell of it what its own does not. */
+export interface SessionSidecars {
+  paths(filePath: string): string[]
+  /** Completes the facts and gives the counts that are kept there. `files` holds what is in `paths`, in their order. */
+  read(facts: SessionFacts, files: readonly Record<string, unknown>[]): UsageRow[]
 }
 
 /** As much of somebody's database as is needed to read it. */

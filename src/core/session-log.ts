@@ -1,5 +1,6 @@
 import type { LogReader, SessionFacts, SessionLog, UsageRow } from '../contract/session-store.ts'
 import { isRecord, type JsonRecord, parseRecord } from './json.ts'
+import { sessionTitle } from './session-title.ts'
 import type { UsageCounts } from './usage.ts'
 
 const NEWLINE = 0x0a
@@ -15,9 +16,12 @@ export interface LogDefinition<State extends LogState> {
   start(filePath: string): State
   /** One line, from `start` to before `end` in `bytes`. */
   line(state: State, bytes: Buffer, start: number, end: number, add: (row: UsageRow) => void): void
+  /** After the last line: what can only be told of all of them. */
+  conclude?(state: State): void
 }
 
-export function sessionLog<State extends LogState>({ version, start, line }: LogDefinition<State>): SessionLog {
+export function sessionLog<State extends LogState>(definition: LogDefinition<State>): SessionLog {
+  const { version, start, line, conclude } = definition
   const open = (filePath: string, saved: unknown): LogReader => {
     const state: State = { ...start(filePath), ...(isRecord(saved) ? saved : {}) }
     return {
@@ -28,6 +32,7 @@ export function sessionLog<State extends LogState>({ version, start, line }: Log
           line(state, lines, at, end, add)
           at = end + 1
         }
+        conclude?.(state)
       },
       facts: () => state.facts,
       state: () => state,
@@ -52,11 +57,11 @@ export function lineRecord(bytes: Buffer, start: number, end: number): JsonRecor
 }
 
 /** For a log whose lines are parsed whole. */
-export function recordLog<State extends LogState>(definition: {
-  version: number
-  start(filePath: string): State
-  record(state: State, record: JsonRecord, add: (row: UsageRow) => void): void
-}): SessionLog {
+export function recordLog<State extends LogState>(
+  definition: Omit<LogDefinition<State>, 'line'> & {
+    record(state: State, record: JsonRecord, add: (row: UsageRow) => void): void
+  },
+): SessionLog {
   return sessionLog<State>({
     ...definition,
     line(state, bytes, start, end, add) {
@@ -69,4 +74,11 @@ export function recordLog<State extends LogState>(definition: {
 export function usageRow(key: string, at: number, model: string | undefined, counts: UsageCounts): UsageRow {
   const { inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens } = counts
   return { key, at, model, inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens }
+}
+
+/** What a person has said. */
+export function countPrompt(facts: SessionFacts, content: string): void {
+  facts.messageCount += 1
+  facts.turnCount += 1
+  facts.title ||= sessionTitle(content)
 }

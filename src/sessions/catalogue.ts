@@ -117,7 +117,8 @@ export class SessionCatalogue implements Catalogue {
     const refresher = new Refresher(database, { price: (name, row) => this.#host.price(name, row), onProgress })
     refresher.expectPrices(this.#host.priceStamp)
     const stores = this.#host.stores().filter((store) => agent === null || store.agent === agent)
-    const discoveries = await Promise.all(stores.map(discover))
+    const isUnchanged = (path: string, stamp: string) => refresher.isUnchanged(path, stamp)
+    const discoveries = await Promise.all(stores.map((store) => discover(store, isUnchanged)))
     try {
       this.#warnings = discoveries.flatMap(({ warnings }) => warnings)
       for (const discovery of discoveries) refresher.forget(discovery)
@@ -129,12 +130,18 @@ export class SessionCatalogue implements Catalogue {
     }
   }
 
-  async #read(refresher: Refresher, agent: AgentName, sources: FoundSource[]): Promise<void> {
-    this.#warnings.push(...(await refresher.read(agent, sources)))
+  /** True when all of them could be read. */
+  async #read(refresher: Refresher, agent: AgentName, sources: FoundSource[]): Promise<boolean> {
+    const warnings = await refresher.read(agent, sources)
+    this.#warnings.push(...warnings)
+    return warnings.length === 0
   }
 
   async #readAll(discoveries: readonly Discovery[], refresher: Refresher): Promise<void> {
-    for (const discovery of discoveries) await this.#read(refresher, discovery.agent, refresher.stale(discovery))
+    for (const discovery of discoveries) {
+      const isWhole = await this.#read(refresher, discovery.agent, refresher.stale(discovery))
+      if (isWhole) refresher.conclude(discovery)
+    }
   }
 
   /**

@@ -45,8 +45,23 @@ export class Refresher {
 
   /** After a change of prices all is read anew. */
   expectPrices(stamp: string): void {
-    if (this.#tables.priceStamp() === stamp) return
-    this.#database.transaction(() => this.#tables.forgetReadings(stamp))
+    if (this.#tables.note('prices') === stamp) return
+    this.#database.transaction(() => {
+      this.#tables.forgetReadings()
+      this.#tables.putNote('prices', stamp)
+    })
+  }
+
+  /** Whether a database is as it was when all of it was read. */
+  isUnchanged(path: string, stamp: string): boolean {
+    return this.#tables.note(`store ${path}`) === stamp
+  }
+
+  /** All of what was found has been read. */
+  conclude({ store, warnings }: Discovery): void {
+    if (store && warnings.length === 0 && !this.isUnchanged(store.path, store.stamp)) {
+      this.#tables.putNote(`store ${store.path}`, store.stamp)
+    }
   }
 
   /** Those that are not in the index as they are now. */

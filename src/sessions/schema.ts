@@ -53,7 +53,6 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (source, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX usage_key ON usage (key);
-  CREATE INDEX usage_at ON usage (at);
 
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,

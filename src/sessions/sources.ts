@@ -3,6 +3,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { SessionWarning } from '../contract/session-manager.ts'
 import type { SessionFiles, SessionReading, SessionTables } from '../contract/session-store.ts'
 import { readingOf } from '../core/session-reading.ts'
+import { readJson } from '../files/read-json.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { walkFiles } from '../files/walk.ts'
@@ -46,8 +47,10 @@ export interface Discovery {
   agent: AgentName
   sources: FoundSource[]
   warnings: SessionWarning[]
-  /** Below these nothing could be looked at, so that a missing file is not a deleted one. */
+  /** Below these nothing was looked at, so that a missing source is not a deleted one. */
   unseen: string[]
+  /** Of a database: what it looked like when its sessions were listed. */
+  store?: { path: string; stamp: string }
   close(): void
 }
 
@@ -67,15 +70,18 @@ function warning(agent: AgentName, path: string, error: unknown): SessionWarning
   return { agent, path, message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Everything that there is of one agent, without reading it. */
-export async function discover(store: KnownStore | ForeignStore): Promise<Discovery> {
+/** Everything that there is of one agent, without reading it. A database that is as it was is not even opened. */
+export async function discover(
+  store: KnownStore | ForeignStore,
+  isUnchanged: (path: string, stamp: string) => boolean,
+): Promise<Discovery> {
   const found: Discovery = { agent: store.agent, sources: [], warnings: [], unseen: [], close: () => {} }
   try {
     if ('files' in store) await findForeign(store, found)
     else if (existsSync(store.path)) {
       const sessions = await store.load()
       if ('isSession' in sessions) findFiles(store.path, sessions, found)
-      else await findTables(store.path, sessions, found)
+      else await findTables(store.path, sessions, found, isUnchanged)
     }
   } catch (error) {
     const path = 'path' in store ? store.path : ''
@@ -105,45 +111,57 @@ function findFiles(directory: string, sessions: SessionFiles, found: Discovery):
   for (const path of unreadable) found.warnings.push(warning(found.agent, path, 'This folder cannot be read'))
   found.unseen.push(...unreadable)
   for (const { path, relative } of files) {
-    const stamps = [path, ...(sessions.beside?.(path) ?? [])].map(stampOf)
+    const stamps = [path, ...(sessions.beside?.paths(path) ?? [])].map(stampOf)
     const [own] = stamps
     if (!own) continue
-    const { log } = sessions
     found.sources.push({
       path,
       ...own,
       stamp: stamps.map((one) => one?.stamp ?? '').join(' '),
       parentId: sessions.parentOf?.(relative),
-      read: (known) =>
-        log
-          ? readLog(path, log, known)
-          : sessions.read(readLines(path), path).then((session) => whole(readingOf(session))),
+      read: (known) => readFile(path, sessions, known),
     })
   }
 }
 
-async function findTables(file: string, sessions: SessionTables, found: Discovery): Promise<void> {
+async function readFile(path: string, sessions: SessionFiles, known: KnownSource | null): Promise<SourceReading> {
+  const { log, beside } = sessions
+  const reading = log ? readLog(path, log, known) : whole(readingOf(await sessions.read(readLines(path), path)))
+  if (!beside) return reading
+  const files = await Promise.all(beside.paths(path).map(async (one) => (await readJson(one)) ?? {}))
+  return { ...reading, usage: [...reading.usage, ...beside.read(reading.facts, files)] }
+}
+
+async function findTables(
+  file: string,
+  sessions: SessionTables,
+  found: Discovery,
+  isUnchanged: (path: string, stamp: string) => boolean,
+): Promise<void> {
+  const own = stampOf(file)
+  const log = stampOf(`${file}-wal`)
+  const stamp = `${own?.stamp} ${log?.stamp}`
+  if (isUnchanged(file, stamp)) {
+    found.unseen.push(file)
+    return
+  }
   const database = await openReadOnly(file)
   found.close = () => database.close()
-  const born = statSync(file).birthtimeMs
-  for (const { id, stamp, touchedAt } of stampsOf(database, sessions, file)) {
-    const read = (): SourceReading => {
-      const reading = sessions.reading?.(database, id)
-      if (reading) return whole(reading)
-      const session = sessions.read(database, id)
-      if (!session) throw new Error(`There is no session ${id} in it any more`)
-      return whole(readingOf(session))
-    }
-    found.sources.push({ path: `${file}#${id}`, stamp, touchedAt, born, read })
+  found.store = { path: file, stamp }
+  const touchedAt = Math.max(own?.touchedAt ?? 0, log?.touchedAt ?? 0)
+  const all = sessions.stamps?.(database) ?? sessions.list(database).map((id) => ({ id, stamp, touchedAt }))
+  for (const one of all) {
+    const read = () => whole(readTables(database, sessions, one.id))
+    found.sources.push({ ...one, path: `${file}#${one.id}`, born: own?.born ?? 0, read })
   }
 }
 
-function stampsOf(database: ReadOnlyDatabase, sessions: SessionTables, file: string) {
-  if (sessions.stamps) return sessions.stamps(database)
-  const files = [file, `${file}-wal`].map(stampOf)
-  const stamp = files.map((one) => one?.stamp ?? '').join(' ')
-  const touchedAt = Math.max(...files.map((one) => one?.touchedAt ?? 0))
-  return sessions.list(database).map((id) => ({ id, stamp, touchedAt }))
+function readTables(database: ReadOnlyDatabase, sessions: SessionTables, id: string): SessionReading {
+  const reading = sessions.reading?.(database, id)
+  if (reading) return reading
+  const session = sessions.read(database, id)
+  if (session) return readingOf(session)
+  throw new Error(`There is no session ${id} in it any more`)
 }
 
 async function findForeign(store: ForeignStore, found: Discovery): Promise<void> {

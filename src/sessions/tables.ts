@@ -51,8 +51,8 @@ export function tablesOf(database: Database) {
   const putUsage = database.prepare(upsert('usage', ['source', 'key'], USAGE_COLUMNS))
   const usageOf = database.prepare('SELECT * FROM usage WHERE source = ?')
   const clearUsage = database.prepare('DELETE FROM usage WHERE source = ?')
-  const priceStamp = database.prepare(`SELECT value FROM meta WHERE name = 'prices'`)
-  const putPriceStamp = database.prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('prices', ?)`)
+  const note = database.prepare('SELECT value FROM meta WHERE name = ?')
+  const putNote = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
   const drop = database.prepare('DELETE FROM source WHERE agent = ? AND path = ?')
 
   return {
@@ -91,10 +91,10 @@ export function tablesOf(database: Database) {
     usage: (source: number): UsageRow[] => usageOf.all(source).map(usageRowOf),
     clearUsage: (source: number) => clearUsage.run(source),
     drop: (agent: AgentName, path: string) => drop.run(agent, path),
-    priceStamp: () => asString(priceStamp.get()?.value),
-    forgetReadings(stamp: string): void {
-      database.exec(`UPDATE source SET stamp = '', reader = -1`)
-      putPriceStamp.run(stamp)
+    note: (name: string) => asString(note.get(name)?.value),
+    putNote: (name: string, value: string) => putNote.run(name, value),
+    forgetReadings(): void {
+      database.exec(`UPDATE source SET stamp = '', reader = -1; DELETE FROM meta`)
     },
   }
 }

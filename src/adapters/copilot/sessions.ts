@@ -2,9 +2,11 @@ import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
 import { forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { readUsage } from './session-lines.ts'
+import { log } from './session-log.ts'
 
 const SESSION_FILE = /^[^/]+\/events\.jsonl$/
 
@@ -74,13 +76,7 @@ class SessionReader {
 
   /** One call of the model. */
   #count(usage: JsonRecord): void {
-    this.#usage = addUsage(this.#usage ?? emptyUsage(), {
-      inputTokens: asNumber(usage.inputTokens) ?? 0,
-      outputTokens: asNumber(usage.outputTokens) ?? 0,
-      thinkingTokens: asNumber(usage.reasoningTokens),
-      cacheReadTokens: asNumber(usage.cacheReadTokens),
-      cacheCreationTokens: asNumber(usage.cacheWriteTokens),
-    })
+    this.#usage = addUsage(this.#usage ?? emptyUsage(), readUsage(usage))
   }
 
   session(filePath: string): Session {
@@ -99,6 +95,7 @@ class SessionReader {
 /** `$COPILOT_HOME/session-state/<id>/events.jsonl`. The folders say nothing of the project. */
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
+  log,
   async read(lines, filePath) {
     const reader = new SessionReader()
     await forEachRecord(lines, (record) => reader.line(record))

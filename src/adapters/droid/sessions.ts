@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
-import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
 import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
+import { beside, readUsage, settingsOf, wordsIn } from './session-lines.ts'
+import { log } from './session-log.ts'
 
 const SESSION_FILE = /^([^/]+)\/([0-9a-f-]{36})\.jsonl$/
 
@@ -19,12 +19,10 @@ interface Reader {
   calls: Map<string, SessionToolCall>
   id?: string
   cwd?: string
+  forkedFrom?: string
   model?: string
   times: SessionTimes
 }
-
-/** What the CLI itself says in the user's name. */
-const INJECTED = /^<system-(reminder|notification)>/
 
 function readMessage(reader: Reader, record: JsonRecord): void {
   const native = asRecord(record.message) ?? {}
@@ -32,17 +30,11 @@ function readMessage(reader: Reader, record: JsonRecord): void {
   reader.times.see(timestamp)
   if (native.visibility === 'llm_only') return
   const blocks = asRecords(native.content)
-  const textIn = (type: string) =>
-    blocks
-      .filter((block) => block.type === type)
-      .map((block) => textOf(block[type]))
-      .filter((text) => !INJECTED.test(text))
-      .join('\n')
   for (const block of blocks) {
     const call = block.type === 'tool_result' ? reader.calls.get(textOf(block.tool_use_id)) : undefined
     if (call) call.output = textOf(block.content)
   }
-  const content = textIn('text')
+  const content = wordsIn(blocks, 'text')
   if (native.role !== 'assistant') {
     if (content !== '') reader.messages.push({ role: native.role === 'user' ? 'user' : 'system', content, timestamp })
     return
@@ -58,45 +50,34 @@ function readMessage(reader: Reader, record: JsonRecord): void {
     content,
     timestamp,
     model,
-    thinking: textIn('thinking') || undefined,
+    thinking: wordsIn(blocks, 'thinking') || undefined,
     toolCalls: toolCalls.length > 0 ? toolCalls : undefined,
-  })
-}
-
-/** Sub-agents included. */
-function readUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
-  const native = asRecord(settings?.inclusiveTokenUsage) ?? asRecord(settings?.tokenUsage)
-  if (!native) return undefined
-  const cacheReadTokens = asNumber(native.cacheReadTokens) ?? 0
-  const cacheCreationTokens = asNumber(native.cacheCreationTokens) ?? 0
-  return addUsage(emptyUsage(), {
-    inputTokens: (asNumber(native.inputTokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: asNumber(native.outputTokens) ?? 0,
-    thinkingTokens: asNumber(native.thinkingTokens) ?? 0,
-    cacheReadTokens,
-    cacheCreationTokens,
   })
 }
 
 /** `<home>/sessions/<project>/<id>.jsonl`, and beside it `<id>.settings.json` with the counts. */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, (folder, cwd) => folder === projectFolder(cwd)),
+  log,
+  beside,
   async read(lines, filePath) {
     const reader: Reader = { messages: [], calls: new Map(), times: new SessionTimes() }
     await forEachRecord(lines, (record) => {
       if (record.type === 'session_start') {
         reader.id = asString(record.id)
         reader.cwd = asString(record.cwd)
+        reader.forkedFrom = asString(record.parent)
       } else if (record.type === 'message') readMessage(reader, record)
     })
-    const { messages, cwd, model, times } = reader
+    const { messages, cwd, forkedFrom, model, times } = reader
     return sessionOf('droid', reader.id ?? basename(filePath, '.jsonl'), {
       createdAt: times.createdAt,
       updatedAt: times.updatedAt,
       messages,
       model,
-      tokenUsage: readUsage(await readJson(filePath.replace(/\.jsonl$/, '.settings.json'))),
+      tokenUsage: readUsage(await readJson(settingsOf(filePath))),
       cwd,
+      forkedFrom,
     })
   },
 }

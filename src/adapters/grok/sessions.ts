@@ -1,28 +1,16 @@
 import { basename, dirname, join } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
-import type { TokenUsage } from '../../contract/usage.ts'
-import {
-  asNumber,
-  asRecord,
-  asRecords,
-  asString,
-  asTime,
-  type JsonRecord,
-  parseRecord,
-  textOf,
-} from '../../core/json.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { filesByProject, forEachRecord, sessionOf } from '../../core/session.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
+import { beside, promptText, readTotal } from './session-lines.ts'
+import { log } from './session-log.ts'
 
 const SESSION_FILE = /^([^/]+)\/[^/]+\/chat_history\.jsonl$/
 
-/** What a person said stands between tags; the rest is said in his name. */
-const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
-
 function readUser(record: JsonRecord): SessionMessage[] {
-  const content = QUERY.exec(textOf(record.content))?.[1] ?? ''
+  const content = promptText(record)
   return content === '' ? [] : [{ role: 'user', content }]
 }
 
@@ -42,22 +30,11 @@ function readAssistant(record: JsonRecord, calls: Map<string, SessionToolCall>):
   }
 }
 
-/** Here input counts the cache, too. */
-function readUsage(usage: JsonRecord | undefined): TokenUsage | undefined {
-  const native = asRecord(usage?.session)
-  if (!native) return undefined
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(native.inputTokens) ?? 0,
-    outputTokens: asNumber(native.outputTokens) ?? 0,
-    thinkingTokens: asNumber(native.reasoningTokens) ?? 0,
-    cacheReadTokens: asNumber(native.cachedReadTokens) ?? 0,
-    cacheCreationTokens: asNumber(native.cacheCreationTokens) ?? 0,
-  })
-}
-
 /** `<home>/sessions/<cwd, URL-encoded>/<id>/chat_history.jsonl`, with `summary.json` and `usage.json` beside it. */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, (folder, cwd) => folder === encodeURIComponent(cwd)),
+  log,
+  beside,
   async read(lines, filePath) {
     const messages: SessionMessage[] = []
     const calls = new Map<string, SessionToolCall>()
@@ -77,8 +54,9 @@ export const sessions: SessionFiles = {
       updatedAt: asTime(summary.updated_at) ?? 0,
       messages,
       model: asString(summary.current_model_id),
-      tokenUsage: readUsage(await readJson(join(folder, 'usage.json'))),
+      tokenUsage: readTotal(await readJson(join(folder, 'usage.json'))),
       cwd: asString(cwd),
+      forkedFrom: asString(summary.parent_session_id),
     })
   },
 }

@@ -1,13 +1,9 @@
 import type { Rows, SessionTables } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
-
-/** Times are seconds in the store. */
-function timeOf(value: unknown): number {
-  return Math.round((asNumber(value) ?? 0) * 1000)
-}
+import { lineageOf, sessionReading, sessionStamps, timeOf } from './session-reading.ts'
 
 function toolCalls(text: unknown): SessionToolCall[] {
   const { list } = parseRecord(`{"list":${asString(text) || '[]'}}`) ?? {}
@@ -50,7 +46,7 @@ function read(database: Rows, sessionId: string): Session | null {
     updatedAt: messages.at(-1)?.timestamp ?? createdAt,
     model: asString(row.model),
     cwd: asString(row.cwd),
-    forkedFrom: asString(row.parent_session_id),
+    forkedFrom: lineageOf(row).forkedFrom,
     messages,
   })
 }
@@ -62,4 +58,6 @@ export const sessions: SessionTables = {
     return rows.flatMap((row) => (cwd === undefined || row.cwd === cwd ? (asString(row.id) ?? []) : []))
   },
   read,
+  stamps: sessionStamps,
+  reading: sessionReading,
 }

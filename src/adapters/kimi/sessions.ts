@@ -3,13 +3,17 @@ import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { readJson } from '../../files/read-json.ts'
 import { profile } from './profile.ts'
+import { beside, promptText, stateFileOf } from './session-lines.ts'
+import { log } from './session-log.ts'
 import { readCounts } from './turn-record.ts'
 
 const SESSION_FILE = /^(wd_[^/]+)\/session_[^/]+\/agents\/main\/wire\.jsonl$/
+const SUBAGENT_FILE = /^wd_[^/]+\/(session_[^/]+)\/agents\/(?!main\/)[^/]+\/wire\.jsonl$/
 
 /** The name of a project's folder ends with the hash of its path. */
 function isProjectFolder(folder: string, cwd: string): boolean {
@@ -39,10 +43,9 @@ function readLine(reading: Reading, record: JsonRecord): void {
   }
 }
 
-/** Reminders that the CLI adds in the user's name have another origin than the user. */
-function appendMessage(reading: Reading, { role, content, origin }: JsonRecord, timestamp: number | undefined): void {
-  if (role !== 'user' || asRecord(origin)?.kind !== 'user') return
-  const text = textOf(asRecords(content).filter(({ type }) => type === 'text'))
+function appendMessage(reading: Reading, message: JsonRecord, timestamp: number | undefined): void {
+  const text = promptText(message)
+  if (text === null) return
   reading.reply = undefined
   reading.messages.push({ role: 'user', content: text, timestamp })
 }
@@ -91,18 +94,23 @@ function replyOf(reading: Reading, timestamp: number | undefined): SessionMessag
 /** `<home>/sessions/wd_<name>_<hash of the directory>/<session id>/agents/main/wire.jsonl`; sub-agents lie beside. */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
+  parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
+  log,
+  beside,
   async read(lines, filePath): Promise<Session> {
     const reading: Reading = {
       ...{ messages: [], reply: undefined, calls: new Map(), usage: undefined, model: undefined, cwd: undefined },
       times: new SessionTimes(),
     }
     await forEachRecord(lines, (record) => readLine(reading, record))
-    const { messages, usage, model, cwd, times } = reading
+    const { messages, usage, model, times } = reading
+    const state = (await readJson(stateFileOf(filePath))) ?? {}
     return sessionOf('kimi', basename(dirname(dirname(dirname(filePath)))), {
       createdAt: times.createdAt,
       updatedAt: times.updatedAt,
       model: model === profile.endpointModel ? undefined : model,
-      cwd,
+      cwd: asString(state.cwd) ?? reading.cwd,
+      forkedFrom: asString(state.forkedFrom),
       messages,
       tokenUsage: usage,
     })

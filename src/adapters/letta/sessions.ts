@@ -1,14 +1,15 @@
 import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import { asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { treeLog } from '../../core/pi-family/session-log.ts'
 import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
 import { forEachRecord } from '../../core/session.ts'
 
 /** The name of the folder is the id of the conversation in Base64. The default one of an agent has no words in it. */
 const CONVERSATION = /^conversations[/\\](Y29udmVyc2F0aW9u[\w-]+)[/\\]messages\.jsonl$/
 
-function idOf(folder: string): string {
-  return Buffer.from(folder, 'base64url')
+function idOf(filePath: string): string {
+  return Buffer.from(basename(dirname(filePath)), 'base64url')
     .toString('utf8')
     .replace(/^conversation:/, '')
 }
@@ -21,16 +22,18 @@ function isReminder({ text }: JsonRecord): boolean {
 function entryOf(message: JsonRecord, index: number): JsonRecord {
   const content =
     message.role === 'user' ? asRecords(message.content).filter((block) => !isReminder(block)) : message.content
-  const timestamp = new Date(Number(message.timestamp) || 0).toISOString()
+  // The other times are not of a clock: they count the messages.
+  const timestamp = message.role === 'assistant' ? new Date(Number(message.timestamp) || 0).toISOString() : undefined
   return { id: String(index), parentId: String(index - 1), timestamp, message: { ...message, content } }
 }
 
 /** What the local backend keeps. Conversations of the Letta service are there and not here. */
 export const sessions: SessionFiles = {
   isSession: (relativePath) => CONVERSATION.test(relativePath),
+  log: treeLog({ idOf, entryOf }),
   async read(lines, filePath) {
     const entries: JsonRecord[] = []
     await forEachRecord(lines, (message) => entries.push(entryOf(message, entries.length)))
-    return sessionOfRecords('letta', entries, idOf(basename(dirname(filePath))))
+    return sessionOfRecords('letta', entries, idOf(filePath))
   },
 }

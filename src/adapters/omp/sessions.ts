@@ -1,4 +1,5 @@
 import type { SessionFiles } from '../../contract/session-store.ts'
+import { treeLog } from '../../core/pi-family/session-log.ts'
 import { readSessionTree } from '../../core/pi-family/session-tree.ts'
 import { filesByProject } from '../../core/session.ts'
 
@@ -13,5 +14,6 @@ function isProjectFolder(folder: string, cwd: string): boolean {
 /** `<agent>/sessions/<project>/<time>_<id>.jsonl` */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
+  log: treeLog(),
   read: (lines, filePath) => readSessionTree('omp', lines, filePath),
 }

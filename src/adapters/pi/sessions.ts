@@ -1,4 +1,5 @@
 import type { SessionFiles } from '../../contract/session-store.ts'
+import { treeLog } from '../../core/pi-family/session-log.ts'
 import { readSessionTree } from '../../core/pi-family/session-tree.ts'
 
 const SESSION_FILE = /^(?:([^/]+)\/)?[^/_]+_[^/]+\.jsonl$/
@@ -14,5 +15,6 @@ export const sessions: SessionFiles = {
     const match = SESSION_FILE.exec(relativePath)
     return match !== null && (cwd === undefined || match[1] === undefined || match[1] === projectFolder(cwd))
   },
+  log: treeLog(),
   read: (lines, filePath) => readSessionTree('pi', lines, filePath),
 }

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
-import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
 import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { readUsage, userText } from './session-lines.ts'
+import { log } from './session-log.ts'
 
 const SESSION_FILE = /^([^/]+)\/chats\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
 
@@ -32,10 +32,9 @@ class SessionReader {
     else if (record.type === 'tool_result') this.#toolResult(parts)
   }
 
-  /** Notes of the CLI to the model are user records, too, but not of a real user. */
   #user(record: JsonRecord, parts: JsonRecord[], timestamp: number | undefined): void {
-    const content = parts.map((part) => textOf(part.text)).join('\n')
-    if (content === '' || (record.provenance !== undefined && record.provenance !== 'real_user')) return
+    const content = userText(record, parts)
+    if (content === '') return
     if (record.subtype === undefined) this.#turnCount += 1
     this.#messages.push({ role: 'user', content, timestamp })
   }
@@ -81,18 +80,10 @@ class SessionReader {
   }
 }
 
-function readUsage(usage: JsonRecord): TokenUsage {
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(usage.promptTokenCount) ?? 0,
-    outputTokens: asNumber(usage.candidatesTokenCount) ?? 0,
-    thinkingTokens: asNumber(usage.thoughtsTokenCount),
-    cacheReadTokens: asNumber(usage.cachedContentTokenCount),
-  })
-}
-
 /** `<home>/projects/<project>/chats/<id>.jsonl`. */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
+  log,
   async read(lines, filePath) {
     const reader = new SessionReader()
     await forEachRecord(lines, (record) => reader.line(record))

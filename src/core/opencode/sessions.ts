@@ -15,7 +15,7 @@ export interface SessionRows {
   parts: readonly JsonRecord[]
 }
 
-function dataOf(row: JsonRecord): JsonRecord {
+export function dataOf(row: JsonRecord): JsonRecord {
   return parseRecord(asString(row.data) ?? '') ?? {}
 }
 
@@ -37,18 +37,18 @@ function toolCall(part: JsonRecord): SessionToolCall {
 }
 
 /** A part that the agent has added by itself to what the user said counts as nobody's words. */
-function addPart(message: SessionMessage, part: JsonRecord): void {
+export function addPart(message: SessionMessage, part: JsonRecord): void {
   const text = asString(part.text) ?? ''
   if (part.type === 'text' && part.synthetic !== true) message.content = joinLines(message.content, text)
   else if (part.type === 'reasoning') message.thinking = joinLines(message.thinking, text)
   else if (part.type === 'tool') message.toolCalls = [...(message.toolCalls ?? []), toolCall(part)]
 }
 
-function modelOf(provider: unknown, model: unknown): string | undefined {
+export function modelOf(provider: unknown, model: unknown): string | undefined {
   return typeof provider === 'string' && typeof model === 'string' ? `${provider}/${model}` : undefined
 }
 
-function readMessage(row: JsonRecord): SessionMessage {
+export function readMessage(row: JsonRecord): SessionMessage {
   const data = dataOf(row)
   const tokens = asRecord(data.tokens)
   const message: SessionMessage = {

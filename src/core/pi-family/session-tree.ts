@@ -25,10 +25,6 @@ function newestBranch(entries: readonly JsonRecord[]): JsonRecord[] {
   return branch.reverse()
 }
 
-function timeOf(record: JsonRecord | undefined): number | undefined {
-  return asTime(record?.timestamp)
-}
-
 const textBlocks = (content: unknown): string =>
   typeof content === 'string' ? content : textOf(asRecords(content).filter(({ type }) => type === 'text'))
 
@@ -56,30 +52,35 @@ function assistantMessage(native: JsonRecord, timestamp: number | undefined): Se
   }
 }
 
-/** The conversation along one branch. Prompts of the CLI itself are left out; summaries stand as system messages. */
+/** What an entry says. Prompts of the CLI itself are nobody's words; a summary stands as a system message. */
+export function messageOf(entry: JsonRecord): SessionMessage | null {
+  const timestamp = asTime(entry.timestamp)
+  const summary = asString(entry.summary)
+  const native = asRecord(entry.message)
+  if (summary !== undefined) return { role: 'system', content: summary, timestamp }
+  if (native?.role === 'user') return { role: 'user', content: textBlocks(native.content), timestamp }
+  if (native?.role !== 'assistant') return null
+  const message = assistantMessage(native, timestamp)
+  // A reply that failed holds nothing.
+  return message.content || message.thinking || message.toolCalls ? message : null
+}
+
+/** The conversation along one branch. */
 function messagesOf(branch: readonly JsonRecord[]): SessionMessage[] {
   const messages: SessionMessage[] = []
   const calls = new Map<string, SessionToolCall>()
   for (const entry of branch) {
-    const timestamp = timeOf(entry)
-    const summary = asString(entry.summary)
+    const message = messageOf(entry)
+    if (message) messages.push(message)
+    for (const call of message?.toolCalls ?? []) calls.set(call.toolCallId, call)
     const native = asRecord(entry.message)
-    if (summary !== undefined) messages.push({ role: 'system', content: summary, timestamp })
-    else if (native?.role === 'user') messages.push({ role: 'user', content: textBlocks(native.content), timestamp })
-    else if (native?.role === 'assistant') {
-      const message = assistantMessage(native, timestamp)
-      for (const call of message.toolCalls ?? []) calls.set(call.toolCallId, call)
-      // A reply that failed holds nothing.
-      if (message.content || message.thinking || message.toolCalls) messages.push(message)
-    } else if (native?.role === 'toolResult') {
-      const call = calls.get(asString(native.toolCallId) ?? '')
-      if (call) call.output = textBlocks(native.content)
-    }
+    const answered = native?.role === 'toolResult' ? calls.get(asString(native.toolCallId) ?? '') : undefined
+    if (answered) answered.output = textBlocks(native?.content)
   }
   return messages
 }
 
-function usageOf(entry: JsonRecord): JsonRecord[] {
+export function usageOf(entry: JsonRecord): JsonRecord[] {
   const usage = asRecord(asRecord(entry.message)?.usage) ?? asRecord(entry.usage)
   return usage ? [usage] : []
 }
@@ -99,6 +100,7 @@ export async function readSessionTree(
 export function sessionOfRecords(agent: AgentName, records: readonly JsonRecord[], knownId: string): Session {
   const header = records.find(({ type }) => type === 'session')
   const entries = records.filter(({ type, id }) => type !== 'session' && asString(id) !== undefined)
+  const times = entries.flatMap(({ timestamp }) => asTime(timestamp) ?? [])
   const branch = newestBranch(entries)
   const messages = messagesOf(branch)
   const usages = branch.flatMap(usageOf)
@@ -107,10 +109,10 @@ export function sessionOfRecords(agent: AgentName, records: readonly JsonRecord[
   const { totalTokens: _, ...counts } = tokenUsage
   const sessionId = asString(header?.id) ?? knownId
   const parent = asString(header?.parentSession)
-  const createdAt = timeOf(header) ?? timeOf(entries[0]) ?? 0
+  const createdAt = asTime(header?.timestamp) ?? times[0] ?? 0
   return sessionOf(agent, sessionId, {
     createdAt,
-    updatedAt: timeOf(entries.at(-1)) ?? createdAt,
+    updatedAt: times.at(-1) ?? createdAt,
     cost: totalUsd > 0 ? { totalUsd, ...counts, source: 'agent' } : undefined,
     cwd: asString(header?.cwd),
     forkedFrom: parent === undefined ? undefined : sessionIdOf(parent),

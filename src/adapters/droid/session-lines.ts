@@ -1,0 +1,45 @@
+import type { SessionSidecars } from '../../contract/session-store.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { usageRow } from '../../core/session-log.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+
+/** What the CLI itself says in the user's name. */
+const INJECTED = /^<system-(reminder|notification)>/
+
+/** The text of all blocks of a kind. */
+export function wordsIn(blocks: readonly JsonRecord[], type: string): string {
+  return blocks
+    .filter((block) => block.type === type)
+    .map((block) => textOf(block[type]))
+    .filter((text) => !INJECTED.test(text))
+    .join('\n')
+}
+
+/** Sub-agents included. */
+export function readUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
+  const native = asRecord(settings?.inclusiveTokenUsage) ?? asRecord(settings?.tokenUsage)
+  if (!native) return undefined
+  const cacheReadTokens = asNumber(native.cacheReadTokens) ?? 0
+  const cacheCreationTokens = asNumber(native.cacheCreationTokens) ?? 0
+  return addUsage(emptyUsage(), {
+    inputTokens: (asNumber(native.inputTokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
+    outputTokens: asNumber(native.outputTokens) ?? 0,
+    thinkingTokens: asNumber(native.thinkingTokens) ?? 0,
+    cacheReadTokens,
+    cacheCreationTokens,
+  })
+}
+
+/** The counts are beside the conversation, and only as a sum. */
+export function settingsOf(filePath: string): string {
+  return filePath.replace(/\.jsonl$/, '.settings.json')
+}
+
+export const beside: SessionSidecars = {
+  paths: (filePath) => [settingsOf(filePath)],
+  read(facts, [settings]) {
+    const usage = readUsage(settings)
+    return usage ? [usageRow(facts.sessionId, facts.updatedAt, facts.model ?? asString(settings?.model), usage)] : []
+  },
+}

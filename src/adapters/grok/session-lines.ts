@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path'
+import type { SessionSidecars, UsageRow } from '../../contract/session-store.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { usageRow } from '../../core/session-log.ts'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
+
+/** What a person said stands between tags; the rest is said in his name. */
+const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
+
+export function promptText(record: JsonRecord): string {
+  return QUERY.exec(textOf(record.content))?.[1] ?? ''
+}
+
+/** Here input counts the cache, too. */
+function readUsage(native: JsonRecord): TokenUsage {
+  return addUsage(emptyUsage(), {
+    inputTokens: asNumber(native.inputTokens) ?? 0,
+    outputTokens: asNumber(native.outputTokens) ?? 0,
+    thinkingTokens: asNumber(native.reasoningTokens) ?? 0,
+    cacheReadTokens: asNumber(native.cachedReadTokens) ?? 0,
+    cacheCreationTokens: asNumber(native.cacheCreationTokens) ?? 0,
+  })
+}
+
+/** Of the whole session; in a fork with the turns that it has copied. */
+export function readTotal(usage: JsonRecord | undefined): TokenUsage | undefined {
+  const total = asRecord(usage?.session)
+  return total && readUsage(total)
+}
+
+/** The time at which a turn ended is told to the nanosecond, and stays the same in a fork. */
+function rowsOf(turn: JsonRecord): UsageRow[] {
+  const endedAt = asString(turn.endedAt) ?? ''
+  return Object.entries(asRecord(turn.modelUsage) ?? {}).map(([model, native]) =>
+    usageRow(`${endedAt}/${model}`, asTime(endedAt) ?? 0, model, readUsage(asRecord(native) ?? {})),
+  )
+}
+
+export const beside: SessionSidecars = {
+  paths: (filePath) => ['summary.json', 'usage.json'].map((name) => join(dirname(filePath), name)),
+  read(facts, [summary = {}, usage = {}]) {
+    const { id, cwd } = asRecord(summary.info) ?? {}
+    facts.sessionId = asString(id) ?? facts.sessionId
+    facts.cwd = asString(cwd)
+    facts.createdAt = asTime(summary.created_at) ?? 0
+    facts.updatedAt = asTime(summary.updated_at) ?? 0
+    facts.model = asString(summary.current_model_id)
+    facts.forkedFrom = asString(summary.parent_session_id)
+    return asRecords(usage.turns).flatMap(rowsOf)
+  },
+}
