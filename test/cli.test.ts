@@ -29,7 +29,7 @@ const cli = join(scratch, 'package', 'bin', 'amux.js')
 beforeAll(() => {
   const place = join(scratch, 'package')
   for (const dir of [home, work, place]) mkdirSync(dir, { recursive: true })
-  for (const file of ['package.json', 'bin']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
+  for (const file of ['package.json', 'bin', 'data']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
   chmodSync(join(agents, 'claude'), 0o755)

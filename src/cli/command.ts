@@ -74,6 +74,8 @@ export interface Command {
   readonly about?: string
   readonly flags: FlagTable
   readonly examples: readonly string[]
+  /** A group: the next word names one of these. */
+  readonly subcommands?: readonly CommandEntry[]
   execute(argv: readonly string[], context: CommandContext): Promise<number>
 }
 
@@ -101,6 +103,28 @@ export function defineCommand<const Flags extends FlagTable>(definition: Definit
   }
 }
 
+interface Group {
+  usage: string
+  about?: string
+  examples: readonly string[]
+  subcommands: readonly CommandEntry[]
+  /** The one that is meant when none is named. */
+  fallback: string
+}
+
+/** A command that is several: `amux sessions list`, `amux sessions show`. */
+export function defineGroup({ fallback, ...group }: Group): Command {
+  return {
+    ...group,
+    flags: {},
+    async execute(argv, context) {
+      const entry = findCommand(group.subcommands, fallback)
+      if (!entry) throw usageError(`Say what to do: amux ${group.usage}`)
+      return (await entry.load()).command.execute(argv, context)
+    },
+  }
+}
+
 export function usageError(message: string, hint?: string): AgentMuxError {
   return new AgentMuxError('VALIDATION_ERROR', message, { hint })
 }
@@ -117,10 +141,15 @@ export function parseStrictly<Flags extends FlagTable>(
   }
 }
 
+/** The words of a usage before its arguments. */
+function nameOf(usage: string): string {
+  return /^[a-z-]+(?: [a-z]+(?= |$))?/.exec(usage)?.[0] ?? usage
+}
+
 /** Says in one line what `parseArgs` found wrong, naming the flag that was probably meant. */
 function explain(argv: readonly string[], options: FlagTable, usage: string): AgentMuxError | null {
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
-  const hint = `\`amux ${usage.split(' ')[0]} --help\` lists the flags.`
+  const hint = `\`amux ${nameOf(usage)} --help\` lists the flags.`
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = Object.hasOwn(options, token.name) ? options[token.name] : undefined

@@ -19,6 +19,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/capabilities.ts'),
   },
   {
+    name: 'sessions',
+    summary: 'All conversations of all agents: list, show, tail, resume, fork, hand off',
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
+    name: 'cost',
+    summary: 'What all sessions have used and cost',
+    load: () => import('./commands/cost.ts'),
+  },
+  {
     name: 'models',
     summary: 'Which models each agent has, and what they cost',
     load: () => import('./commands/models.ts'),

@@ -7,15 +7,12 @@ const GENERAL = 'Flags'
 const FLAG_COLUMN = 32
 
 export function overview(commands: readonly CommandEntry[], paint: Paint): string {
-  const names = commands.map(({ name }) => name.length)
-  const column = Math.max(...names) + 2
   return [
     'amux: every command-line coding agent behind one contract',
     '',
     `${paint('bold', 'Usage')}  amux <command> [arguments] [flags]`,
     '',
-    paint('bold', 'Commands'),
-    ...commands.map(({ name, summary }) => `  ${paint('cyan', name.padEnd(column))}${summary}`),
+    ...summaries('Commands', commands, paint),
     '',
     ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
     '',
@@ -29,6 +26,14 @@ export function overview(commands: readonly CommandEntry[], paint: Paint): strin
   ].join('\n')
 }
 
+function summaries(title: string, commands: readonly CommandEntry[], paint: Paint): string[] {
+  const column = Math.max(...commands.map(({ name }) => name.length)) + 2
+  return [
+    paint('bold', title),
+    ...commands.map(({ name, summary }) => `  ${paint('cyan', name.padEnd(column))}${summary}`),
+  ]
+}
+
 export function commandHelp({ name, aliases, summary }: CommandEntry, command: Command, paint: Paint): string {
   const own = Object.keys(command.flags).length > 0 ? groupLines(command.flags, paint) : []
   return [
@@ -38,6 +43,7 @@ export function commandHelp({ name, aliases, summary }: CommandEntry, command: C
     ...(aliases ? [`${paint('bold', 'Alias')}  ${aliases.join(', ')}`] : []),
     ...(command.about ? ['', command.about.trim()] : []),
     '',
+    ...(command.subcommands ? [...summaries('Commands', command.subcommands, paint), ''] : []),
     ...own,
     ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
     '',

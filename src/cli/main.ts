@@ -1,24 +1,11 @@
 import { resolve } from 'node:path'
 import { ownVersion } from '../files/own-version.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
-import { suggest } from '../mux/suggest.ts'
-import {
-  type CommandContext,
-  findCommand,
-  GLOBAL_FLAGS,
-  type GlobalValues,
-  parseStrictly,
-  usageError,
-} from './command.ts'
+import { type CommandContext, GLOBAL_FLAGS, type GlobalValues, parseStrictly } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { exitCodeOfError } from './exit-codes.ts'
+import { commandIndex, commandNamed } from './find-command.ts'
 import { Output } from './output.ts'
-
-const VALUE_FLAGS: ReadonlySet<string> = new Set(
-  Object.entries(GLOBAL_FLAGS).flatMap(([name, flag]) =>
-    flag.type === 'string' ? [`--${name}`, ...('short' in flag ? [`-${flag.short}`] : [])] : [],
-  ),
-)
 
 /** Runs one command line and returns its exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -54,29 +41,13 @@ async function dispatch(
     output.write(overview(COMMANDS, output.paint()))
     return 0
   }
-  const entry = findCommand(COMMANDS, name)
-  if (!entry) {
-    const close = suggest(
-      name,
-      COMMANDS.flatMap((one) => [one.name, ...(one.aliases ?? [])]),
-    )
-    const hint = '`amux help` lists the commands.'
-    throw usageError(`Unknown command "${name}"`, close ? `Did you mean "${close}"? ${hint}` : hint)
-  }
-  const { command } = await entry.load()
+  const { entry, command, rest } = await commandNamed(COMMANDS, argv)
   if (has('--help', '-h')) {
     const { commandHelp } = await import('./help.ts')
     output.write(commandHelp(entry, command, output.paint()))
     return 0
   }
-  return command.execute([...argv.slice(0, at), ...argv.slice(at + 1)], createContext(output))
-}
-
-/** Where the command's name stands: the first word that is neither a global flag nor the value of one. */
-function commandIndex(argv: readonly string[]): number {
-  let at = 0
-  while (argv[at]?.startsWith('-') && argv[at] !== '--') at += VALUE_FLAGS.has(argv[at] ?? '') ? 2 : 1
-  return at
+  return command.execute(rest, createContext(output))
 }
 
 function createContext(output: Output): CommandContext {

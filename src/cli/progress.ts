@@ -1,20 +1,53 @@
 import type { Output } from './output.ts'
 
 const QUIET_MS = 300
+const BAR_WIDTH = 24
+const CLEAR_LINE = '\r\u001b[K'
 
 /** Says on a terminal what takes so long, and takes it back when it is done. */
-export async function withProgress<T>(output: Output, label: string, work: Promise<T>): Promise<T> {
+export function withProgress<T>(output: Output, label: string, work: Promise<T>): Promise<T> {
+  return withProgressBar(output, label, () => work)
+}
+
+/** How far a piece of work is, and what of it is being done. */
+export interface Step {
+  done: number
+  total: number
+  label?: string
+}
+
+/** The same with a bar, as soon as the work has told how far it is. */
+export async function withProgressBar<T>(
+  output: Output,
+  label: string,
+  work: (tell: (step: Step) => void) => Promise<T>,
+): Promise<T> {
   const { stderr } = output
-  if (!stderr.isTTY || output.json) return work
-  let shown = false
-  const timer = setTimeout(() => {
-    shown = true
-    stderr.write(`${label}…`)
-  }, QUIET_MS)
+  if (!stderr.isTTY || output.json) return work(() => {})
+  let isShown = false
+  let step: Step | null = null
+  const draw = () => {
+    isShown = true
+    stderr.write(`${CLEAR_LINE}${step ? barOf(step.label ?? label, step) : `${label}…`}`)
+  }
+  const timer = setTimeout(draw, QUIET_MS)
   try {
-    return await work
+    return await work((now) => {
+      const isNews = step === null || percent(step) !== percent(now) || step.label !== now.label
+      step = now
+      if (isShown && isNews) draw()
+    })
   } finally {
     clearTimeout(timer)
-    if (shown) stderr.write('\r\u001b[K')
+    if (isShown) stderr.write(CLEAR_LINE)
   }
+}
+
+function percent({ done, total }: Step): number {
+  return total === 0 ? 100 : Math.floor((100 * done) / total)
+}
+
+export function barOf(label: string, step: Step): string {
+  const filled = Math.round((BAR_WIDTH * percent(step)) / 100)
+  return `${label} ${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${step.done}/${step.total}`
 }

@@ -11,6 +11,28 @@ test('widths and cuts', () => {
   expect(truncate('日本語', 4)).toBe('日…')
 })
 
+test.each([
+  ['e\u0301', 1],
+  ['👨‍👩‍👧', 2],
+  ['👍🏽', 2],
+  ['🇩🇪', 2],
+  ['❤️', 2],
+  ['1️⃣', 2],
+  ['。、「」', 8],
+  ['ＡＢ', 4],
+  ['한국어', 6],
+  ['\u200b', 0],
+  ['–…“”', 4],
+  ['ไทย', 3],
+])('%s is %i columns wide', (text, width) => {
+  expect(displayWidth(text)).toBe(width)
+})
+
+test('a cut never splits what is seen as one', () => {
+  expect(truncate('a👨‍👩‍👧bc', 4)).toBe('a👨‍👩‍👧…')
+  expect(truncate('a👨‍👩‍👧bc', 3)).toBe('a…')
+})
+
 test('an agent cannot steer the terminal', () => {
   expect(printable('a\u001b[2Jb\u0007\u009bc\n\td')).toBe('a[2Jbc\n\td')
   expect(oneLine('  a\r\n b\u001b ')).toBe('a b')

@@ -1,17 +1,31 @@
 /** Pure text helpers for terminal output. */
 
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
-const MARK = /\p{Mark}/u
+/** Two columns in a terminal: the scripts of East Asia with their punctuation, full-width forms, most emoji. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
+/** Asks for the coloured form of the character before it, which is two columns wide. */
+const EMOJI_MARK = '\ufe0f'
+/** Marks, joiners and other characters that have no column of their own. */
+const NO_WIDTH = /^[\p{Mark}\p{Cf}]+$/u
+const PLAIN = /^[\x20-\x7e]*$/
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a reader sees as one character, which a terminal draws as one: a letter with its marks, a joined emoji. */
+function* charactersOf(text: string): Iterable<string> {
+  for (const { segment } of graphemes.segment(text)) yield segment
+}
 
 function widthOfCharacter(character: string): number {
-  if (WIDE.test(character)) return 2
-  return MARK.test(character) ? 0 : 1
+  if (WIDE.test(character) || character.includes(EMOJI_MARK)) return 2
+  return NO_WIDTH.test(character) ? 0 : 1
 }
 
 /** Columns that the text takes up, near enough for tables and one-line notes. Knows no escape sequences. */
 export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
   let width = 0
-  for (const character of text) width += widthOfCharacter(character)
+  for (const character of charactersOf(text)) width += widthOfCharacter(character)
   return width
 }
 
@@ -20,7 +34,7 @@ export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   let cut = ''
   let used = 0
-  for (const character of text) {
+  for (const character of charactersOf(text)) {
     used += widthOfCharacter(character)
     if (used > width - 1) break
     cut += character

@@ -91,7 +91,9 @@ export interface RefreshOptions {
 }
 
 /** Whether a session can be gone on with here and now, and if not, why. */
-export type Resumable = { resumable: true } | { resumable: false; reason: string }
+export type Resumable =
+  | { resumable: true }
+  | { resumable: false; reason: string; lacks: 'ability' | 'installation' | 'version' | 'directory' }
 
 export interface SessionWatchOptions {
   /** So many of the last turns are told first. Without it, only what is new. */

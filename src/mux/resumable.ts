@@ -15,37 +15,41 @@ export function resumeCheck(
   env: Readonly<Record<string, string | undefined>>,
   configDir: string,
 ): ResumeCheck {
-  const agents = new Map<AgentName, Promise<string | null>>()
+  const agents = new Map<AgentName, Promise<Resumable>>()
   const directories = new Map<string, Promise<boolean>>()
   return async (agent, cwd) => {
-    const known = agents.get(agent) ?? whyNot(registry.get(agent), env, configDir)
+    const known = agents.get(agent) ?? agentCan(registry.get(agent), env, configDir)
     agents.set(agent, known)
-    const reason = await known
-    if (reason !== null) return { resumable: false, reason }
-    if (cwd === undefined) return { resumable: true }
+    const ability = await known
+    if (!ability.resumable || cwd === undefined) return ability
     const there = directories.get(cwd) ?? isDirectory(cwd)
     directories.set(cwd, there)
-    return (await there) ? { resumable: true } : { resumable: false, reason: `its directory ${cwd} is gone` }
+    return (await there) ? ability : cannot('directory', `its directory ${cwd} is gone`)
   }
 }
 
-/** Why no session of the agent can be resumed here. Null: they can. */
-async function whyNot(
+function cannot(lacks: Extract<Resumable, { resumable: false }>['lacks'], reason: string): Resumable {
+  return { resumable: false, reason, lacks }
+}
+
+/** Whether sessions of the agent can be resumed here at all. */
+async function agentCan(
   entry: RegisteredAgent,
   env: Readonly<Record<string, string | undefined>>,
   configDir: string,
-): Promise<string | null> {
+): Promise<Resumable> {
   const { displayName, capabilities, cliCommand, minVersion, source } = entry
-  if (!capabilities.canResume) return `${displayName} cannot resume sessions`
+  if (!capabilities.canResume) return cannot('ability', `${displayName} cannot resume sessions`)
   // What an adapter of somebody else starts, only it knows.
-  if (source === 'plugin') return null
+  if (source === 'plugin') return { resumable: true }
   const path = findBinary(cliCommand, env)
-  if (path === null) return `${displayName} is not installed: no \`${cliCommand}\` on PATH`
-  if (minVersion === undefined) return null
+  if (path === null) return cannot('installation', `${displayName} is not installed: no \`${cliCommand}\` on PATH`)
+  if (minVersion === undefined) return { resumable: true }
   const { manifest } = await entry.load()
   const version = await knownVersion(path, configDir, manifest?.versionArgs)
-  if (version === null) return `${displayName} does not tell its version, so it may be too old`
-  return meetsVersion(version, minVersion) ? null : `${displayName} ${version} is too old: ${minVersion} is needed`
+  // A version that is not told stands in nobody's way, as for `amux run`.
+  if (version === null || meetsVersion(version, minVersion)) return { resumable: true }
+  return cannot('version', `${displayName} ${version} is too old: ${minVersion} is needed`)
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -83,14 +83,15 @@ describe('resumable', () => {
   const answer = () => sessions.resumable('claude', CLAUDE)
 
   test('is checked step by step, with the reason', async () => {
-    expect(await answer()).toEqual({
+    expect(await answer()).toMatchObject({
       resumable: false,
       reason: 'Claude Code is not installed: no `claude` on PATH',
+      lacks: 'installation',
     })
     install('claude', '1.0.3')
-    expect(await answer()).toEqual({ resumable: false, reason: 'Claude Code 1.0.3 is too old: 2.1.0 is needed' })
+    expect(await answer()).toMatchObject({ resumable: false, reason: 'Claude Code 1.0.3 is too old: 2.1.0 is needed' })
     install('claude', '2.1.325-later')
-    expect(await answer()).toEqual({ resumable: false, reason: 'its directory /workspace is gone' })
+    expect(await answer()).toMatchObject({ resumable: false, reason: 'its directory /workspace is gone' })
     mkdirSync(workspace)
     const line = { type: 'user', uuid: 'u', cwd: workspace, timestamp: '2026-11-15T18:00:00Z' }
     writeFileSync(claudeFile(CLAUDE), `${JSON.stringify({ ...line, message: { role: 'user', content: 'hi' } })}\n`)

@@ -11,7 +11,7 @@ export function buildCli(scratch: string): { cli: string; agents: string } {
   const place = join(scratch, 'package')
   const agents = join(scratch, 'agents')
   mkdirSync(place, { recursive: true })
-  for (const file of ['package.json', 'bin']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
+  for (const file of ['package.json', 'bin', 'data']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
   chmodSync(join(agents, 'claude'), 0o755)

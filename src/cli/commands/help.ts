@@ -1,14 +1,13 @@
-import { suggest } from '../../mux/suggest.ts'
-import { defineCommand, findCommand, refuseExtra, usageError } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT_CODES } from '../exit-codes.ts'
+import { commandNamed } from '../find-command.ts'
 import { commandHelp, exitCodeHelp, overview } from '../help.ts'
 
 export const command = defineCommand({
-  usage: 'help [command | exit-codes]',
+  usage: 'help [command… | exit-codes]',
   flags: {},
   examples: ['amux help', 'amux help run', 'amux help exit-codes --json'],
   async run({ args }, { output, commands }) {
-    refuseExtra(args, 1)
     const [topic] = args
     const paint = output.paint()
     if (topic === undefined) {
@@ -22,15 +21,10 @@ export const command = defineCommand({
       output.result(EXIT_CODES, exitCodeHelp(paint))
       return 0
     }
-    const entry = findCommand(commands, topic)
-    if (!entry) {
-      const close = suggest(topic, [...commands.map(({ name }) => name), 'exit-codes'])
-      throw usageError(`No help on "${topic}"`, close ? `Did you mean "${close}"?` : '`amux help` lists the commands.')
-    }
+    const { entry, command } = await commandNamed(commands, args)
+    const { usage, flags, examples } = command
     const { name, summary } = entry
-    const found = (await entry.load()).command
-    const { usage, flags, examples } = found
-    output.result({ name, summary, usage, flags, examples }, commandHelp(entry, found, paint))
+    output.result({ name, summary, usage, flags, examples }, commandHelp(entry, command, paint))
     return 0
   },
 })

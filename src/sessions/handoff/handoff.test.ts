@@ -17,7 +17,9 @@ describe('a short conversation is handed off whole', () => {
       prompt: 'Now count to three.',
       budget: 5000,
     })
-    expect(text).toContain('You take over a conversation that a user had with Claude Code in /workspace')
+    expect(text.startsWith('Now count to three.\n\nYou take over a conversation that a user had with Claude')).toBe(
+      true,
+    )
     expect(text).toContain('## The conversation\n\nUser: run echo hi\n\nAgent: I will run a command.')
     expect(text).toContain('[tool Bash] {"command":"echo hi","description":"Print hi"}\n[result] hi')
     expect(text.endsWith('## Your task now\n\nNow count to three.')).toBe(true)

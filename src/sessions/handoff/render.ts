@@ -1,5 +1,6 @@
 import type { Handoff } from '../../contract/session-manager.ts'
 import type { Session } from '../../contract/sessions.ts'
+import { sessionTitle } from '../../core/session-title.ts'
 import { estimateTokens, shorten } from '../../core/token-estimate.ts'
 import { decisionsIn, requestsIn } from './decisions.ts'
 import { filesTouched } from './files-touched.ts'
@@ -35,8 +36,10 @@ const LIMITS: readonly TurnLimits[] = [
 
 /** A conversation written down for another agent: what counts of it as a whole, and its last turns in full. */
 export function renderHandoff({ session, from, prompt, budget }: HandoffRequest): RenderedHandoff {
-  const request = `## Your task now\n\n${prompt?.trim() || 'Go on where the conversation stopped.'}`
-  const fixed = estimateTokens(introduction(session, from) + request) + 60
+  const task = prompt?.trim() || `Go on with: ${sessionTitle(session.title)}`
+  const request = `## Your task now\n\n${task}`
+  const introduction = introduce(session, from, task)
+  const fixed = estimateTokens(introduction + request) + 60
   const turns = turnsOf(session.messages)
   const room = Math.max(0, budget - fixed)
   const last = lastTurns(turns, Math.floor(room * (1 - SUMMARY_SHARE)), room)
@@ -48,7 +51,7 @@ export function renderHandoff({ session, from, prompt, budget }: HandoffRequest)
     shortened: last.reduce((sum, { shortened }) => sum + shortened, 0),
   }
   const text = [
-    introduction(session, from),
+    introduction,
     ...summary(session, early, room - used),
     last.length === turns.length ? '## The conversation' : `## The last ${last.length} of ${turns.length} turns`,
     ...last.map((turn) => turn.text),
@@ -59,10 +62,14 @@ export function renderHandoff({ session, from, prompt, budget }: HandoffRequest)
   return { text: whole, tokens: estimateTokens(whole), leftOut }
 }
 
-function introduction({ unifiedId, cwd, createdAt, updatedAt }: Session, from: string): string {
+/** The task stands first, because agents name a session by its first words. */
+function introduce({ unifiedId, cwd, createdAt, updatedAt }: Session, from: string, task: string): string {
   const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   const place = cwd === undefined ? '' : ` in ${cwd}`
+  const title = task.replace(/\s+/g, ' ')
   return [
+    title.length > 100 ? `${title.slice(0, 99)}…` : title,
+    '',
     `You take over a conversation that a user had with ${from}${place}, ${day(createdAt)} to ${day(updatedAt)} UTC (session ${unifiedId}).`,
     'Below is the record of it. The files are as they were left then, unless somebody changed them since: look before you rely on them.',
     'Tools named in the record are those of the other agent; use your own.',

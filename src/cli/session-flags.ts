@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import type { SessionFilter } from '../contract/session-manager.ts'
+import { type FlagTable, usageError } from './command.ts'
+import { parseTime } from './times.ts'
+
+/** Which sessions; `--agent` and `--model` are flags of every command. */
+export const FILTER_FLAGS = {
+  since: { type: 'string', group: 'Which', value: 'TIME', about: 'At work since 7d, 12h, yesterday or 2026-11-01' },
+  until: { type: 'string', group: 'Which', value: 'TIME', about: 'And not later than this' },
+  project: { type: 'string', group: 'Which', value: 'DIR', about: 'In this directory or below it' },
+} as const satisfies FlagTable
+
+interface FilterValues {
+  since?: string
+  until?: string
+  project?: string
+  model?: string
+}
+
+export function filterOf({ since, until, project, model }: FilterValues, now: number): SessionFilter {
+  return {
+    ...(since === undefined ? {} : { since: parseTime('--since', since, now) }),
+    ...(until === undefined ? {} : { until: parseTime('--until', until, now, true) }),
+    ...(project === undefined ? {} : { cwd: resolve(project) }),
+    ...(model === undefined ? {} : { model }),
+  }
+}
+
+/** A whole number above 0. */
+export function countOf(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (!/^[1-9]\d*$/.test(value)) throw usageError(`${flag} must be a number such as 20, not "${value}"`)
+  return Number(value)
+}
