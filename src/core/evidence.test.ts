@@ -71,6 +71,12 @@ const RULES: [rule: string, facts: Fact[], state: string][] = [
   ],
   ['the end of the turn closes all', [fact('hook', 'blocked', 10, { dialog: 'a' }), fact('hook', 'idle', 11)], 'idle'],
   ['a new prompt closes all', [fact('hook', 'blocked', 10), fact('hook', 'active', 11, { closes: true })], 'active'],
+  [
+    'a dialog that was told with the new turn, in the same millisecond, is open',
+    [fact('protocol', 'active', 10, { closes: true }), fact('protocol', 'blocked', 10), fact('process', 'active', 11)],
+    'blocked',
+  ],
+  ['and one that was closed in its own is not', [fact('hook', 'blocked', 10), fact('hook', 'idle', 10)], 'idle'],
   ['a dialog on the screen counts', [fact('hook', 'active', 10), fact('screen', 'blocked', 11)], 'blocked'],
   ['and is gone when the screen says so', [fact('screen', 'blocked', 10), fact('screen', 'idle', 11)], 'idle'],
   ['a screen cannot close a dialog of a hook', [fact('hook', 'blocked', 10), fact('screen', 'idle', HOUR)], 'blocked'],

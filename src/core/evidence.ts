@@ -100,22 +100,24 @@ function withStanding({ standing }: Evidence, fact: Fact): Evidence['standing'] 
   return { ...standing, [fact.source]: { fact, since } }
 }
 
+/** Of one moment what is told later counts: a stream may tell of a new turn and its first dialog in one breath. */
 function withDialogs(evidence: Evidence, fact: Fact): Pick<Evidence, 'dialogs' | 'closed' | 'allClosedAt'> {
   let { dialogs, closed, allClosedAt } = evidence
   if (fact.state === 'blocked' && tellsChanges(fact.source)) {
-    dialogs = { ...dialogs, [fact.dialog ?? DIALOG]: fact }
+    const name = fact.dialog ?? DIALOG
+    if (fact.at >= (closed[name] ?? allClosedAt)) dialogs = { ...dialogs, [name]: fact }
   }
   // No dialog outlives its turn.
   if (fact.closes === true || (fact.state === 'idle' && tellsChanges(fact.source))) {
     allClosedAt = Math.max(allClosedAt, fact.at)
+    dialogs = pick(dialogs, ({ at }) => at > fact.at)
+    closed = pick(closed, (at) => at > allClosedAt)
   } else if (fact.closes !== undefined) {
-    closed = { ...closed, [fact.closes]: Math.max(closed[fact.closes] ?? allClosedAt, fact.at) }
+    const { closes } = fact
+    closed = { ...closed, [closes]: Math.max(closed[closes] ?? allClosedAt, fact.at) }
+    dialogs = pick(dialogs, ({ at }, name) => name !== closes || at > fact.at)
   }
-  return {
-    dialogs: pick(dialogs, ({ at }, name) => at > (closed[name] ?? allClosedAt) && at > allClosedAt),
-    closed: pick(closed, (at) => at > allClosedAt),
-    allClosedAt,
-  }
+  return { dialogs, closed, allClosedAt }
 }
 
 function pick<Value>(record: Record<string, Value>, keep: (value: Value, key: string) => boolean) {
