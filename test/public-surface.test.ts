@@ -19,6 +19,7 @@ test('a client has exactly these members', () => {
   expect(Object.keys(library.createClient()).sort()).toEqual([
     'adapters',
     'auth',
+    'check',
     'detectHost',
     'models',
     'profiles',

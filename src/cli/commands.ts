@@ -8,6 +8,76 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/run.ts'),
   },
   {
+    name: 'spawn',
+    summary: 'Start an agent in the background',
+    load: () => import('./commands/spawn.ts'),
+  },
+  {
+    name: 'ls',
+    summary: 'The sessions that run in the background',
+    load: () => import('./commands/ls.ts'),
+  },
+  {
+    name: 'show',
+    summary: 'One of them, and what it is doing',
+    load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'send',
+    summary: 'Say something to an agent',
+    load: () => import('./commands/send.ts'),
+  },
+  {
+    name: 'interrupt',
+    summary: 'Stop the turn of an agent',
+    load: () => import('./commands/interrupt.ts'),
+  },
+  {
+    name: 'approve',
+    summary: 'Allow what an agent asks for',
+    load: () => import('./commands/approve.ts'),
+  },
+  {
+    name: 'deny',
+    summary: 'Refuse what an agent asks for',
+    load: () => import('./commands/deny.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'What happened in a session',
+    load: () => import('./commands/logs.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'Bring an exited session back',
+    load: () => import('./commands/restore.ts'),
+  },
+  {
+    name: 'kill',
+    summary: 'End the agent of a session',
+    load: () => import('./commands/kill.ts'),
+  },
+  {
+    name: 'rm',
+    summary: 'Forget a session',
+    load: () => import('./commands/rm.ts'),
+  },
+  {
+    name: 'serve',
+    summary: 'The daemon behind these, in the foreground',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'status',
+    summary: 'Whether the daemon runs',
+    load: () => import('./commands/status.ts'),
+  },
+  {
+    name: 'stop',
+    summary: 'End the daemon; agents go on',
+    load: () => import('./commands/stop.ts'),
+  },
+  {
     name: 'agents',
     aliases: ['detect', 'adapters'],
     summary: 'Which agents there are, which are installed and signed in',

@@ -102,6 +102,7 @@ export class RunRenderer implements RunView {
   }
 
   pause(): void {
+    this.#writeHeld() // somebody is waited for: this was not the answer
     this.#clearStatus()
     this.#endLine()
     this.#block = 'work'

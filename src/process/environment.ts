@@ -31,11 +31,19 @@ function matcher(names: readonly string[]): (name: string) => boolean {
 
 /** Never all of `process.env`: secrets of other programs, NODE_OPTIONS and TLS switches stay out. */
 export function agentEnvironment({ processEnv, passEnv, set, runId }: EnvironmentSources): Record<string, string> {
+  return Object.assign(allowedEnvironment(processEnv, passEnv), ...set, { [RUN_MARKER]: runId })
+}
+
+/** What of an environment an agent may see. */
+export function allowedEnvironment(
+  processEnv: Readonly<Record<string, string | undefined>>,
+  passEnv: readonly string[],
+): Record<string, string> {
   const allowed = matcher([...ALLOWED, ...passEnv])
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(processEnv)) {
     const key = process.platform === 'win32' ? name.toUpperCase() : name
     if (value !== undefined && allowed(key)) env[name] = value
   }
-  return Object.assign(env, ...set, { [RUN_MARKER]: runId })
+  return env
 }

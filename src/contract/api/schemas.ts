@@ -31,7 +31,7 @@ const environment = z
 const count = z.coerce.number<number>().int().min(0)
 const limit = count.max(1000).optional()
 const time = z.coerce.number<number>().optional().describe('Epoch milliseconds')
-const flag = z.stringbool().optional()
+const flag = z.union([z.boolean(), z.stringbool()]).optional()
 const words = z
   .string()
   .transform((text) => text.split(','))

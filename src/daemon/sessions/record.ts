@@ -119,11 +119,14 @@ function activityOf({
   const own = { launch, source: null, at: updatedAt, since: updatedAt }
   if (waitsFor !== null) return { ...own, state: 'spawning', why: waitsFor }
   const judged = judge(evidence)
+  if (isLive) return judged
   // Nothing that an agent said last is true of one that is gone.
-  if (!isLive && judged.state !== 'exited') {
-    return { ...own, state: 'exited', why: outcome?.evidence ?? 'its process is gone' }
+  const end = judged.state === 'exited' ? judged : own
+  return {
+    ...end,
+    state: 'exited',
+    why: outcome?.evidence ?? (judged.state === 'exited' ? judged.why : 'it has ended'),
   }
-  return judged
 }
 
 export function addSessionUsage(a: SessionUsage, b: SessionUsage): SessionUsage {

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DaemonClient } from '../../client/index.ts'
+import type { Answer } from '../../contract/api/schemas.ts'
+import { AgentMuxError } from '../../contract/errors.ts'
+import { meetsVersion } from '../../core/version.ts'
+import { liveRegistration, type Registration } from '../../daemon/registration.ts'
+import { readToken } from '../../daemon/token.ts'
+import { ownVersion } from '../../files/own-version.ts'
+import type { CommandContext, GlobalValues } from '../command.ts'
+import { type DaemonPlaces, daemonPlaces } from './places.ts'
+import { type StartedDaemon, startDetached } from './start.ts'
+
+export interface FoundDaemon {
+  client: DaemonClient
+  registration: Registration
+  health: Answer<'health'>
+}
+
+const START_MS = 20_000
+const ANSWER_MS = 5000
+const LOOK_MS = 25
+
+/** The daemon of this user, started if need be. */
+export async function connectDaemon(flags: GlobalValues, { output }: CommandContext): Promise<DaemonClient> {
+  const places = daemonPlaces(flags)
+  const found = await findDaemon(places)
+  if (found === null) return (await startAndFind(places)).client
+  if (found.health.version === ownVersion()) return found.client
+  return ofAnotherVersion(found, places, (text) => output.note(text))
+}
+
+/** An older daemon that nobody uses makes place; else the user is told, and decides. */
+async function ofAnotherVersion(
+  { client, health }: FoundDaemon,
+  places: DaemonPlaces,
+  note: (text: string) => void,
+): Promise<DaemonClient> {
+  const own = ownVersion()
+  const isOlder = !meetsVersion(health.version, own)
+  if (isOlder && health.live === 0 && health.queued === 0) {
+    await stopDaemon(client, places)
+    return (await startAndFind(places)).client
+  }
+  const advice = isOlder ? '`amux stop` lets a new one take over; agents go on.' : 'Update this amux.'
+  note(`amux: the daemon is version ${health.version}, this is ${own}. ${advice}`)
+  return client
+}
+
+async function startAndFind(places: DaemonPlaces): Promise<FoundDaemon> {
+  const started = startDetached(places)
+  const found = await findDaemon(places, started)
+  if (found) return found
+  throw new AgentMuxError('TIMEOUT', `The daemon did not start within ${START_MS / 1000} s`, {
+    hint: `Its log is ${places.dataDir}/daemon.log.`,
+  })
+}
+
+/** Null when none serves here. With `started` one is expected to come up. */
+export async function findDaemon(places: DaemonPlaces, started?: StartedDaemon): Promise<FoundDaemon | null> {
+  const deadline = Date.now() + START_MS
+  while (Date.now() < deadline) {
+    const registration = await liveRegistration(places.dataDir)
+    if (registration === null && !started) return null
+    if (registration?.port) {
+      const client = clientOf(places)
+      const health = await answerOf(client, registration)
+      return { client, registration, health }
+    }
+    await (started ? Promise.race([sleep(LOOK_MS), started.failed]) : sleep(LOOK_MS))
+  }
+  return null
+}
+
+/** Its process is alive, so it has to answer: it may be busy, but it is never just replaced. */
+async function answerOf(client: DaemonClient, { pid }: Registration): Promise<Answer<'health'>> {
+  const tooLate = sleep(ANSWER_MS).then(() => {
+    throw new AgentMuxError('TIMEOUT', `The daemon (process ${pid}) does not answer`, {
+      hint: `If it stays so, end it with \`kill ${pid}\`: agents go on, and a new daemon finds them.`,
+      recoverable: true,
+    })
+  })
+  return Promise.race([client.call('health'), tooLate])
+}
+
+/** Finds the daemon anew whenever it has to: a restarted one may listen elsewhere. */
+function clientOf({ dataDir }: DaemonPlaces): DaemonClient {
+  return new DaemonClient({
+    address: async () => {
+      const [registration, token] = await Promise.all([liveRegistration(dataDir), readToken(dataDir)])
+      if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
+      throw new Error('no daemon is registered')
+    },
+  })
+}
+
+/** Resolves when it has gone. */
+export async function stopDaemon(client: DaemonClient, { dataDir }: DaemonPlaces): Promise<void> {
+  await client.call('shutdown')
+  const deadline = Date.now() + ANSWER_MS
+  while ((await liveRegistration(dataDir)) !== null) {
+    if (Date.now() > deadline) throw new AgentMuxError('TIMEOUT', 'The daemon does not end')
+    await sleep(LOOK_MS)
+  }
+}
