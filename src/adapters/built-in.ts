@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Sign } from '../contract/activity.ts'
 import type { EndpointPlan } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentConfig } from '../contract/config.ts'
@@ -12,8 +13,10 @@ import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
+import type { LaunchPlan } from '../contract/terminal.ts'
 import { completeDraft } from '../core/complete-draft.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
+import { readScreen, type ScreenRule } from '../core/screen-rules.ts'
 import { authGuidance, detectAuth } from '../files/agent-auth.ts'
 import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
@@ -30,6 +33,13 @@ export interface AdapterParts {
   sessions: SessionStore
   hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
+  terminal?: AdapterTerminal
+}
+
+/** The agent's own screen: the `terminal.ts` of an adapter. */
+export interface AdapterTerminal {
+  plan(options: RunOptions): LaunchPlan
+  screen: readonly ScreenRule[]
 }
 
 const DATABASE_SESSION = /^(.*)#([^#]+)$/s
@@ -70,6 +80,8 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly endpointOverride?: (endpoint: EndpointOverride) => EndpointPlan
   readonly planHooks?: (context: HookContext) => HookPlan
   readonly readHook?: (event: string, payload: unknown) => HookReading | null
+  readonly planLaunch?: (options: RunOptions) => LaunchPlan
+  readonly readScreen?: (lines: readonly string[]) => Sign | null
   readonly #parts: AdapterParts
 
   constructor(parts: AdapterParts, host: Partial<AdapterHost> = {}) {
@@ -90,12 +102,20 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.endpointOverride = parts.endpointOverride
     this.planHooks = parts.hooks?.plan
     this.readHook = parts.hooks?.read
+    const { terminal } = parts
+    this.planLaunch = terminal && ((options) => this.#planLaunch(terminal, options))
+    this.readScreen = terminal && ((lines) => readScreen(lines, terminal.screen))
   }
 
   /** Refuses first what the manifest denies: the agent's own part answers only for what no capability tells. */
   buildSpawnArgs(options: RunOptions): SpawnArgs {
     gateCapabilities(options, this.capabilities, this.models)
     return this.#parts.buildSpawnArgs(options)
+  }
+
+  #planLaunch(terminal: AdapterTerminal, options: RunOptions): LaunchPlan {
+    gateCapabilities(options, this.capabilities, this.models)
+    return terminal.plan(options)
   }
 
   /** The documented line-by-line form, on top of the dialogue kept in `context.adapterState`. */

@@ -56,7 +56,7 @@ export interface LaunchSpec {
   options: LaunchOptions
   terminal?: TerminalSize
   /** Hooks of this launch, for a terminal: a headless run tells all by its stream. */
-  hooks?: LaunchHooks
+  hooks?: Pick<LaunchHooks, 'args' | 'env'>
 }
 
 /** One process, told from a later one with the same pid, also after a restart of the machine. */
@@ -172,7 +172,7 @@ export type ControlAnswer =
 export type ControlNotice =
   /** The records have grown. */
   | { notice: 'records'; records: number; offset: number }
-  /** Bytes of the terminal, as base64. */
+  /** What the program has written to its terminal since. */
   | { notice: 'output'; data: string }
   | ({ notice: 'resized' } & TerminalSize)
   /** The result is on disk; the runner leaves. */

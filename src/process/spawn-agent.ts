@@ -1,10 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { SpawnArgs } from '../contract/spawn.ts'
+import { writeRunFiles } from './run-files.ts'
 
 export interface SpawnedAgent {
   child: ChildProcessWithoutNullStreams
@@ -15,13 +13,11 @@ export interface SpawnedAgent {
 }
 
 const SECRET_REFERENCE = '{secret}'
-const FILE_REFERENCE = /\{file:([\w.-]+)\}/g
 
 /** Starts an agent in a process group of its own, so that all of it can be signalled at once. */
 export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, runId: string): Promise<SpawnedAgent> {
-  const files = await writeRunFiles(args, runId)
+  const { place, remove } = await writeRunFiles(args.files ?? [], runId)
   const secret = randomBytes(24).toString('base64url')
-  const place = (text: string) => text.replace(FILE_REFERENCE, (whole, name: string) => files.paths.get(name) ?? whole)
   const placeEnv = (text: string) => (text === SECRET_REFERENCE ? secret : place(text))
   const launch = await launcher()
   try {
@@ -35,9 +31,9 @@ export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, r
     })
     // Without a free file descriptor Node returns a child that has no pipes and reports the error on it.
     if (child.stdin === undefined) throw await once(child, 'error').then(([error]) => error)
-    return { child, secret, cleanUp: files.remove }
+    return { child, secret, cleanUp: remove }
   } catch (error) {
-    await files.remove()
+    await remove()
     throw error
   }
 }
@@ -45,17 +41,4 @@ export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, r
 /** `cross-spawn` only where it is needed: npm's `.cmd` shims on Windows. */
 async function launcher(): Promise<typeof spawn> {
   return process.platform === 'win32' ? (await import('cross-spawn')).default.spawn : spawn
-}
-
-async function writeRunFiles(args: SpawnArgs, runId: string) {
-  const paths = new Map<string, string>()
-  if (!args.files || args.files.length === 0) return { paths, remove: async () => {} }
-  // mkdtemp makes the directory 0700: these files may hold keys of MCP servers.
-  const directory = await mkdtemp(join(tmpdir(), `agent-mux-${runId}-`))
-  for (const file of args.files) {
-    const path = join(directory, file.name)
-    await writeFile(path, file.content, { mode: 0o600 })
-    paths.set(file.name, path)
-  }
-  return { paths, remove: () => rm(directory, { recursive: true, force: true }) }
 }

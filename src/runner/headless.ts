@@ -4,7 +4,7 @@ import { type ControlCommand, LAUNCH_FILES, type RunnerStatus } from '../contrac
 import type { RunHandle } from '../contract/run-handle.ts'
 import { createClientIn } from '../mux/client.ts'
 import { storableOptions } from './frames.ts'
-import type { Launch, LaunchContext, LaunchEnd } from './launch.ts'
+import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { LaunchTap } from './launch-tap.ts'
 import { NativeLog } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
@@ -33,8 +33,7 @@ export class HeadlessLaunch implements Launch {
       const result = await this.#handle
       return { how: 'ended', result, exit: null, error: null, records: this.#close() }
     } catch (error) {
-      const { code, message, hint } = asAgentMuxError(error)
-      return { how: 'refused', result: null, exit: null, error: { code, message, hint }, records: this.#close() }
+      return { ...refusal(error), records: this.#close() }
     }
   }
 
@@ -76,9 +75,4 @@ export class HeadlessLaunch implements Launch {
     this.#records.close()
     return this.#records.records
   }
-}
-
-function asAgentMuxError(error: unknown): AgentMuxError {
-  if (error instanceof AgentMuxError) return error
-  return new AgentMuxError('INTERNAL', error instanceof Error ? error.message : String(error))
 }

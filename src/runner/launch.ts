@@ -1,3 +1,4 @@
+import { AgentMuxError, isAgentMuxError } from '../contract/errors.ts'
 import type {
   ControlCommand,
   ControlResult,
@@ -27,6 +28,14 @@ export interface LaunchContext {
 }
 
 export type LaunchEnd = Omit<LaunchResult, 'format' | 'launchId' | 'endedAt'>
+
+/** The end of a launch that did not come about. */
+export function refusal(error: unknown): Omit<LaunchEnd, 'records'> {
+  const { code, message, hint } = isAgentMuxError(error)
+    ? error
+    : new AgentMuxError('INTERNAL', error instanceof Error ? error.message : String(error))
+  return { how: 'refused', result: null, exit: null, error: { code, message, hint } }
+}
 
 /** A launch as its runner sees it, with a terminal or without. */
 export interface Launch {

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import { AgentMuxError } from '../contract/errors.ts'
-import { LAUNCH_FILES, type LaunchResult, type RunnerInfo } from '../contract/launch.ts'
+import { LAUNCH_FILES, type LaunchResult, type LaunchSpec, type RunnerInfo } from '../contract/launch.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import { Rederivation } from '../engine/rederive.ts'
 import { withFileLock } from '../files/lock.ts'
 import { createClientIn } from '../mux/client.ts'
 import { endRun } from '../process/end-run.ts'
 import { bootId } from '../process/identity.ts'
+import { removeRunFiles } from '../process/run-files.ts'
 import type { LogHeader } from './frames.ts'
 import { readSpec, writeResult } from './launch-files.ts'
 import { NativeLog, readFrames, readInputs } from './native-log.ts'
@@ -38,7 +39,7 @@ async function recover(launchDir: string, loadAdapter: LoadAdapter): Promise<Lau
   }
   const { info } = state
   const spec = await readSpec(launchDir)
-  const { result, records } = await complete(launchDir, info, loadAdapter)
+  const { result, records } = await complete(launchDir, spec, info, loadAdapter)
   const ended: LaunchResult = {
     ...{ format: 1, launchId: spec.launchId, endedAt: Date.now(), how: 'lost' },
     ...{ result, exit: null, error: null, records },
@@ -55,22 +56,27 @@ function reasonOf(info: RunnerInfo): string {
 /** Adds the records that are missing. */
 async function complete(
   launchDir: string,
+  { mode, launch }: LaunchSpec,
   info: RunnerInfo,
   loadAdapter: LoadAdapter,
 ): Promise<{ result: RunResult | null; records: number }> {
   const path = join(launchDir, LAUNCH_FILES.native)
   const header = await readHeader(path)
-  if (header) await endRun(header.runId, info.agent, GRACE_MS)
+  if (header) {
+    await endRun(header.runId, info.agent, GRACE_MS)
+    await removeRunFiles(header.runId)
+  }
+  const detail = reasonOf(info)
   // What is on disk was redacted when it was written.
   const records = new RecordLog(launchDir, (text) => text)
+  let result: RunResult | null = null
   try {
-    const result = header
-      ? await rederive(path, header, reasonOf(info), records, await loadAdapter(header.agent))
-      : null
-    return { result, records: records.records }
+    if (mode === 'terminal') records.addFact({ state: 'exited', source: 'process', at: Date.now(), launch, detail })
+    else if (header) result = await rederive(path, header, detail, records, await loadAdapter(header.agent))
   } finally {
     records.close()
   }
+  return { result, records: records.records }
 }
 
 async function readHeader(path: string): Promise<LogHeader | null> {

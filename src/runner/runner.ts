@@ -49,6 +49,10 @@ function describe(launchDir: string, { launchId }: LaunchSpec, version: string):
 
 /** The terminal needs more code, which a headless run does without. */
 async function openLaunch(context: LaunchContext): Promise<Launch> {
+  if (context.spec.mode === 'terminal') {
+    const { TerminalLaunch } = await import('./terminal-launch.ts')
+    return new TerminalLaunch(context)
+  }
   const { HeadlessLaunch } = await import('./headless.ts')
   return new HeadlessLaunch(context)
 }

@@ -20,14 +20,14 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   deny: ['--permission-mode=dontAsk', '--setting-sources='],
 }
 
-function nativeMcpServer(server: McpServerConfig): object {
+export function nativeMcpServer(server: McpServerConfig): object {
   if ('url' in server) {
     return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
   }
   return { type: 'stdio', command: server.command, args: server.args ?? [], env: server.env }
 }
 
-function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
+export function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
   const { systemPrompt, systemPromptMode = 'append' } = options
   if (systemPrompt === undefined) return []
   files.push({ name: 'system-prompt.txt', content: systemPrompt })
@@ -49,7 +49,7 @@ function sessionFlags(options: RunOptions): string[] {
 }
 
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
-function optionFlags(options: RunOptions): string[] {
+export function optionFlags(options: RunOptions): string[] {
   const flags: string[] = []
   if (options.model !== undefined) flags.push(`--model=${options.model}`)
   if (options.thinkingEffort !== undefined) flags.push(`--effort=${options.thinkingEffort}`)

@@ -5,11 +5,12 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** The Claude Code adapter. */
 export class ClaudeAdapter extends BuiltInAdapter {
   constructor(host: Partial<AdapterHost> = {}) {
-    super({ manifest, buildSpawnArgs, createDialogue, sessions, hooks, endpointOverride }, host)
+    super({ manifest, buildSpawnArgs, createDialogue, sessions, hooks, endpointOverride, terminal }, host)
   }
 }
 

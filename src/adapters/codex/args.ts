@@ -8,7 +8,7 @@ import { absoluteDirs, refuseUnsupported, usesExec, validate } from './options.t
 import { promptContent, systemPromptPlace } from './prompt.ts'
 
 /** One override of a setting, as the two arguments of the command line. */
-function setting(key: string, value: unknown): string[] {
+export function setting(key: string, value: unknown): string[] {
   return ['-c', `${key}=${tomlLiteral(value)}`]
 }
 
@@ -17,7 +17,7 @@ function nativeMcpServer(server: McpServerConfig): object {
   return 'command' in server ? { command: server.command, args: server.args ?? [] } : { url: server.url }
 }
 
-function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
+export function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
   const { systemPrompt = '' } = options
   switch (systemPromptPlace(options)) {
     case 'developer':
@@ -45,10 +45,11 @@ function execFlags(options: RunOptions, files: RunFile[]): string[] {
   for (const directory of absoluteDirs(options)) flags.push('--add-dir', directory)
   if (options.thinkingEffort) flags.push(...setting('model_reasoning_effort', options.thinkingEffort))
   flags.push(...systemPromptFlags(options, files), ...schemaFlags(options, files))
-  for (const server of options.mcpServers ?? []) {
-    flags.push(...setting(`mcp_servers.${server.name}`, nativeMcpServer(server)))
-  }
-  return flags
+  return [...flags, ...mcpFlags(options)]
+}
+
+export function mcpFlags({ mcpServers = [] }: RunOptions): string[] {
+  return mcpServers.flatMap((server) => setting(`mcp_servers.${server.name}`, nativeMcpServer(server)))
 }
 
 /** All else of a live run travels in the protocol. */

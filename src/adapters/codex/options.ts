@@ -29,7 +29,7 @@ export function validate({ mcpServers = [] }: RunOptions): void {
 
 const LONGEST_ARGUMENT = 8192
 
-function hasSecrets(server: McpServerConfig): boolean {
+export function hasSecrets(server: McpServerConfig): boolean {
   return Object.keys('command' in server ? (server.env ?? {}) : (server.headers ?? {})).length > 0
 }
 

@@ -1,0 +1,65 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import { addMcpFile } from '../../core/mcp-file.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { endpointOverride, nativeMcpServer, optionFlags, systemPromptFlags } from './args.ts'
+
+/** As a bearer token: a key in the environment would be asked about, once for each new key. */
+function endpointEnv({ endpoint }: RunOptions): Record<string, string> {
+  if (!endpoint) return {}
+  return { ...endpointOverride(endpoint).env, ANTHROPIC_API_KEY: '', ANTHROPIC_AUTH_TOKEN: endpoint.apiKey }
+}
+
+/**
+ * Two questions are answered beforehand, for this process only, because starting the session has answered them: whether
+ * the directory is trusted (2.1 knows the variable), and whether no questions at all are wanted.
+ */
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('claude', options)
+  const prompt = launchPrompt(options)
+  const files: RunFile[] = [...prompt.files]
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  return {
+    args: [
+      ...systemPromptFlags(options, files),
+      // `--mcp-config` takes any number of values, so a flag has to follow it.
+      ...(mcpFile === null ? [] : ['--mcp-config', mcpFile]),
+      ...optionFlags(options),
+      ...(options.approvalMode === 'yolo' ? ['--settings={"skipDangerousModePermissionPrompt":true}'] : []),
+      ...(prompt.delivery === 'file' ? ['--allowedTools=Read(/{file:prompt.md})'] : []),
+    ],
+    promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
+    env: { CLAUDE_CODE_SANDBOXED: '1', ...endpointEnv(options) },
+    files,
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: '\x1b', submit: '\r', inputMark: '❯' },
+  }
+}
+
+const screen: ScreenRule[] = [
+  {
+    shows: /^ *Esc to cancel · Tab to amend/,
+    state: 'blocked',
+    dialog: 'permission',
+    detail: 'it asks for a permission',
+  },
+  {
+    shows: /^ *Enter to select · ↑\/↓ to navigate/,
+    state: 'blocked',
+    dialog: 'question',
+    detail: 'it asks a question',
+  },
+  {
+    shows: /^ *Enter to confirm · Esc to cancel/,
+    state: 'blocked',
+    dialog: 'setup',
+    detail: 'it asks before it starts',
+  },
+  { shows: / · esc to interrupt/, state: 'active' },
+  { shows: /^ *(⏵⏵|⏸) .*(shift\+tab|\? for shortcuts)/, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

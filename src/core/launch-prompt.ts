@@ -1,0 +1,23 @@
+import type { RunOptions } from '../contract/run-options.ts'
+import type { RunFile } from '../contract/spawn.ts'
+import type { LaunchPlan } from '../contract/terminal.ts'
+import { joinPrompt } from './prompt.ts'
+
+/** Command lines are short on some systems, and everybody on the machine can read them. */
+const MAX_ARGUMENT_BYTES = 8 * 1024
+
+export interface LaunchPrompt {
+  delivery: LaunchPlan['promptDelivery']
+  /** Empty without a prompt. */
+  args: string[]
+  files: RunFile[]
+}
+
+/** The first prompt of a terminal: as it is, or as the name of a file that holds it. */
+export function launchPrompt(options: RunOptions): LaunchPrompt {
+  const text = joinPrompt(options.prompt)
+  if (text.trim() === '') return { delivery: 'none', args: [], files: [] }
+  if (Buffer.byteLength(text) <= MAX_ARGUMENT_BYTES) return { delivery: 'argument', args: [text], files: [] }
+  const files = [{ name: 'prompt.md', content: text }]
+  return { delivery: 'file', args: ['Your task is in the file {file:prompt.md}: read all of it, then do it.'], files }
+}

@@ -1,0 +1,70 @@
+import { constants } from 'node:os'
+import type { IPty, spawn } from '@lydell/node-pty'
+import { AgentMuxError } from '../contract/errors.ts'
+import type { TerminalSize } from '../contract/launch.ts'
+
+export interface PtyRequest extends TerminalSize {
+  command: string
+  args: string[]
+  cwd: string
+  env: Record<string, string>
+}
+
+export interface PtyExit {
+  exitCode: number | null
+  signal: string | null
+}
+
+/** A program in a pseudo terminal. It leads a session and a process group of its own. */
+export interface PtyProcess {
+  readonly pid: number
+  readonly exited: Promise<PtyExit>
+  onData(listener: (text: string) => void): void
+  write(text: string): void
+  resize(size: TerminalSize): void
+}
+
+/** Rejects with PTY_NOT_AVAILABLE where the optional package is missing. */
+export async function startPty({ command, args, cwd, env, cols, rows }: PtyRequest): Promise<PtyProcess> {
+  const start = await loadPty()
+  const name = env.TERM ?? 'xterm-256color'
+  return wrap(start(command, args, { name, cols, rows, cwd, env }))
+}
+
+async function loadPty(): Promise<typeof spawn> {
+  try {
+    return (await import('@lydell/node-pty')).spawn
+  } catch (error) {
+    throw new AgentMuxError('PTY_NOT_AVAILABLE', 'Terminals need the optional package @lydell/node-pty', {
+      hint: 'Install it with: npm install @lydell/node-pty @xterm/headless. Sessions without a terminal need nothing.',
+      cause: error,
+    })
+  }
+}
+
+function wrap(pty: IPty): PtyProcess {
+  let isGone = false
+  const exited = new Promise<PtyExit>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      isGone = true
+      const name = signalName(signal)
+      resolve({ exitCode: name === null ? exitCode : null, signal: name })
+    })
+  })
+  return {
+    pid: pty.pid,
+    exited,
+    onData: (listener) => void pty.onData(listener),
+    write: (text) => {
+      if (!isGone) pty.write(text)
+    },
+    resize: ({ cols, rows }) => {
+      if (!isGone) pty.resize(cols, rows)
+    },
+  }
+}
+
+function signalName(number: number | undefined): string | null {
+  if (!number) return null
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`
+}

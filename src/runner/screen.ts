@@ -1,0 +1,69 @@
+import type { Terminal } from '@xterm/headless'
+import { AgentMuxError } from '../contract/errors.ts'
+import type { ScreenText, TerminalSize, TerminalSnapshot } from '../contract/launch.ts'
+import { snapshot } from './screen-snapshot.ts'
+
+const SCROLLBACK_LINES = 1000
+
+/** What a terminal shows, kept without one. Also answers what the program asks its terminal. */
+export class Screen {
+  readonly #terminal: Terminal
+
+  /** Rejects with PTY_NOT_AVAILABLE where the optional package is missing. */
+  static async open(size: TerminalSize, onAnswer: (text: string) => void): Promise<Screen> {
+    const Terminal = await loadTerminal()
+    const terminal = new Terminal({ ...size, scrollback: SCROLLBACK_LINES, allowProposedApi: true })
+    terminal.onData(onAnswer)
+    return new Screen(terminal)
+  }
+
+  private constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  get size(): TerminalSize {
+    return { cols: this.#terminal.cols, rows: this.#terminal.rows }
+  }
+
+  /** Whether the program can tell a paste from typing. */
+  get takesPastes(): boolean {
+    return this.#terminal.modes.bracketedPasteMode
+  }
+
+  write(text: string): void {
+    this.#terminal.write(text)
+  }
+
+  resize({ cols, rows }: TerminalSize): void {
+    this.#terminal.resize(cols, rows)
+  }
+
+  /** Calls back in the very moment when all that was written by now is on the screen. */
+  settled<T>(look: () => T): Promise<T> {
+    return new Promise((resolve) => this.#terminal.write('', () => resolve(look())))
+  }
+
+  snapshot(): TerminalSnapshot {
+    return { ...this.size, data: snapshot(this.#terminal) }
+  }
+
+  text(): ScreenText {
+    const { active } = this.#terminal.buffer
+    const lines: string[] = []
+    for (let y = 0; y < this.#terminal.rows; y++) {
+      lines.push(active.getLine(active.baseY + y)?.translateToString(true) ?? '')
+    }
+    return { lines, cursor: { x: active.cursorX, y: active.cursorY } }
+  }
+}
+
+async function loadTerminal(): Promise<typeof Terminal> {
+  try {
+    return (await import('@xterm/headless')).default.Terminal
+  } catch (error) {
+    throw new AgentMuxError('PTY_NOT_AVAILABLE', 'Terminals need the optional package @xterm/headless', {
+      hint: 'Install it with: npm install @lydell/node-pty @xterm/headless. Sessions without a terminal need nothing.',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,228 @@
+import { join } from 'node:path'
+import type { Fact } from '../contract/activity.ts'
+import type { AgentAdapter } from '../contract/adapter.ts'
+import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
+import {
+  type ControlCommand,
+  type ControlResult,
+  LAUNCH_FILES,
+  type RunnerStatus,
+  type TerminalSize,
+} from '../contract/launch.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import type { LaunchPlan } from '../contract/terminal.ts'
+import { createClientIn } from '../mux/client.ts'
+import { agentEnvironment } from '../process/environment.ts'
+import { findBinary } from '../process/find-binary.ts'
+import { ProcessTree } from '../process/process-tree.ts'
+import { type PtyExit, type PtyProcess, startPty } from '../process/pty.ts'
+import { type RunFiles, writeRunFiles } from '../process/run-files.ts'
+import type { ControlConnection } from './control-server.ts'
+import { storableOptions } from './frames.ts'
+import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
+import { NativeLog } from './native-log.ts'
+import { RecordLog } from './record-log.ts'
+import { Screen } from './screen.ts'
+import { ScreenWatch } from './screen-watch.ts'
+import { TerminalLog } from './terminal-log.ts'
+import { submit } from './terminal-submit.ts'
+import { Viewers } from './viewers.ts'
+
+const DEFAULT_SIZE = { cols: 120, rows: 36 }
+const GRACE_MS = 3000
+const STRAY_GRACE_MS = 300
+
+/** What there is while the agent's process lives. */
+interface Running {
+  pty: PtyProcess
+  plan: LaunchPlan
+  screen: Screen
+  watch: ScreenWatch
+  tree: ProcessTree
+}
+
+/** A launch in a terminal: the agent's own screen, for people to look at and type into. */
+export class TerminalLaunch implements Launch {
+  readonly native: NativeLog
+  readonly #context: LaunchContext
+  readonly #records: RecordLog
+  readonly #viewers = new Viewers()
+  #running: Running | null = null
+  #stopped = false
+
+  constructor(context: LaunchContext) {
+    const { launchDir, redact } = context
+    this.#context = context
+    this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact)
+    this.#records = new RecordLog(launchDir, redact)
+  }
+
+  async run(): Promise<LaunchEnd> {
+    try {
+      const exit = await this.#run()
+      return { how: 'ended', result: null, exit, error: null, records: this.#close() }
+    } catch (error) {
+      return { ...refusal(error), records: this.#close() }
+    }
+  }
+
+  async perform(command: ControlCommand, connection: ControlConnection): Promise<ControlResult> {
+    const running = this.#running
+    if (!running) throw new AgentMuxError('RUN_NOT_ACTIVE', 'The terminal has no program in it')
+    const { screen } = running
+    if (command.command === 'subscribe') return this.#subscribe(connection, screen)
+    if (command.command === 'screen') return screen.settled(() => screen.text())
+    if (command.command === 'unsubscribe') this.#viewers.remove(connection)
+    else await this.#act(running, command)
+    return undefined
+  }
+
+  async #act(running: Running, command: ControlCommand): Promise<void> {
+    const { pty, plan } = running
+    switch (command.command) {
+      case 'resize':
+        return this.#resize(running, command)
+      case 'input':
+        return pty.write(command.data)
+      case 'send':
+        return this.#send(running, command.text)
+      case 'interrupt':
+        return pty.write(plan.keys.interrupt)
+      case 'close':
+      case 'abort':
+        return this.stop()
+      default:
+        throw new CapabilityError(this.#context.spec.agent, `${command.command} in a terminal`, {
+          hint: 'Attach to the session and do it there.',
+        })
+    }
+  }
+
+  status(): Omit<RunnerStatus, 'agent'> {
+    const { records, offset } = this.#records
+    const size = this.#running?.screen.size ?? DEFAULT_SIZE
+    const terminal = { ...size, viewers: this.#viewers.count }
+    return { state: this.#running ? 'running' : 'spawned', pending: [], records, offset, terminal }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#running?.tree.end(this.#context.spec.options.gracePeriodMs ?? GRACE_MS)
+  }
+
+  onClose(connection: ControlConnection): void {
+    this.#viewers.remove(connection)
+  }
+
+  async #run(): Promise<PtyExit> {
+    const { spec, secrets, runId, version, launchDir } = this.#context
+    const options: RunOptions = { ...spec.options, ...secrets, agent: spec.agent }
+    this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(options) })
+    const adapter = await createClientIn(process.env).adapters.load(spec.agent)
+    const plan = adapter.planLaunch?.(options)
+    if (!plan) throw new CapabilityError(spec.agent, 'terminals', { hint: 'Start the session without a terminal.' })
+    const files = await writeRunFiles(plan.files, runId)
+    const log = new TerminalLog(join(launchDir, LAUNCH_FILES.terminal))
+    try {
+      const running = await this.#start(adapter, plan, options, files)
+      this.#watch(running, log)
+      const exit = await running.pty.exited
+      running.watch.stop()
+      running.tree.stopWatching()
+      await running.tree.end(STRAY_GRACE_MS)
+      this.#addFact({ state: 'exited', source: 'process', at: Date.now(), launch: spec.launch, detail: describe(exit) })
+      return exit
+    } finally {
+      this.#running = null
+      log.close()
+      await files.remove()
+    }
+  }
+
+  async #start(adapter: AgentAdapter, plan: LaunchPlan, options: RunOptions, files: RunFiles): Promise<Running> {
+    const { spec, runId, port } = this.#context
+    const env = this.#environment(adapter, plan, options, files)
+    const command = findBinary(adapter.cliCommand, env)
+    if (command === null) {
+      throw new AgentMuxError('AGENT_NOT_INSTALLED', `There is no \`${adapter.cliCommand}\` on PATH`)
+    }
+    const args = [...plan.args, ...(spec.hooks?.args ?? []), ...plan.promptArgs].map(files.place)
+    const size = spec.terminal ?? DEFAULT_SIZE
+    const screen = await Screen.open(size, (text) => pty.write(text))
+    const pty = await startPty({ command, args, env, cwd: options.cwd ?? process.cwd(), ...size })
+    port.onSpawn(pty.pid)
+    this.native.note({ kind: 'spawn', data: { pid: pty.pid } })
+    const read = (lines: readonly string[]) => adapter.readScreen?.(lines) ?? null
+    const onFact = (fact: Fact) => this.#addFact(fact)
+    const watch = new ScreenWatch({ screen, launch: spec.launch, read, onFact })
+    return { pty, plan, screen, watch, tree: new ProcessTree(pty.pid, runId) }
+  }
+
+  #environment(adapter: AgentAdapter, plan: LaunchPlan, options: RunOptions, files: RunFiles): Record<string, string> {
+    const { spec, runId } = this.#context
+    const placed = Object.entries(plan.env).map(([name, value]): [string, string] => [name, files.place(value)])
+    return agentEnvironment({
+      processEnv: process.env,
+      passEnv: [...(adapter.manifest?.passEnv ?? []), ...(options.passEnv ?? [])],
+      set: [
+        { TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+        Object.fromEntries(placed),
+        spec.hooks?.env ?? {},
+        options.env ?? {},
+      ],
+      runId,
+    })
+  }
+
+  #watch(running: Running, log: TerminalLog): void {
+    const { pty, screen, watch, tree } = running
+    this.#running = running
+    pty.onData((text) => {
+      log.append(this.#context.redact(text))
+      tree.look()
+      screen.write(text)
+      this.#viewers.show(text)
+      watch.changed()
+    })
+    if (this.#stopped) void this.stop()
+  }
+
+  async #subscribe(connection: ControlConnection, screen: Screen): Promise<ControlResult> {
+    const { release } = this.#viewers.add(connection)
+    const snapshot = await screen.settled(() => screen.snapshot())
+    setImmediate(release) // the answer with the screen goes out before
+    return snapshot
+  }
+
+  #resize({ pty, screen }: Running, { cols, rows }: TerminalSize): void {
+    pty.resize({ cols, rows })
+    screen.resize({ cols, rows })
+    this.#viewers.resized({ cols, rows })
+  }
+
+  async #send({ pty, plan, screen, watch }: Running, text: string): Promise<void> {
+    await watch.look()
+    if (watch.dialog !== null) {
+      throw new AgentMuxError('INVALID_STATE_TRANSITION', `A message would answer a dialog: ${watch.dialog}`, {
+        hint: 'Attach to the session and answer it.',
+      })
+    }
+    await submit(text, { screen, keys: plan.keys, write: (keys) => pty.write(keys) })
+  }
+
+  #addFact(fact: Fact): void {
+    this.#records.addFact(fact)
+    this.#records.flush()
+    this.#context.port.onRecords(this.#records.records, this.#records.offset)
+  }
+
+  #close(): number {
+    this.native.close()
+    this.#records.close()
+    return this.#records.records
+  }
+}
+
+function describe({ exitCode, signal }: PtyExit): string {
+  return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask`, much text for `flood`.
+const ESC = '\x1b'
+const PASTE = `${ESC}[200~`
+const PASTED = `${ESC}[201~`
+const RULE = '─'.repeat(40)
+const said = []
+let typed = ''
+let dialog = false
+let reported = false
+let pasting = false
+
+const out = (text) => process.stdout.write(text)
+
+function draw() {
+  const { columns, rows } = process.stdout
+  const lines = [`fake claude ${columns}x${rows} ${reported ? 'answered' : 'unanswered'}`, ...said]
+  if (dialog) lines.push(' Do you want to proceed?', ' ❯ 1. Yes', '   2. No', ' Esc to cancel · Tab to amend')
+  else lines.push(RULE, `❯ ${typed.replaceAll('\n', '⏎')}`, RULE, '  ⏸ manual mode on · ? for shortcuts')
+  out(
+    `\x1b[H\x1b[2J\x1b[1;32m${lines[0]}\x1b[0m\r\n${lines
+      .slice(1)
+      .slice(-(rows - 2))
+      .join('\r\n')}`,
+  )
+}
+
+function submit() {
+  const text = typed
+  typed = ''
+  if (text === 'ask') dialog = true
+  else if (text === 'bye') process.exit(7)
+  else if (text.startsWith('flood ')) for (let i = 1; i <= Number(text.slice(6)); i++) out(`\r\n#${i}#`)
+  else said.push(`● you said ${JSON.stringify(text)}`)
+}
+
+function onKey(key) {
+  if (dialog) {
+    if (key === '\r' || key === '\x1b') {
+      said.push(key === '\r' ? '● allowed' : '● denied')
+      dialog = false
+    }
+  } else if (key === '\r' && !pasting) submit()
+  else if (key === '\x1b') said.push('● interrupted')
+  else typed += key
+}
+
+process.stdin.setRawMode(true)
+process.stdin.on('data', (chunk) => {
+  let text = String(chunk).replace(new RegExp(`${ESC}\\[\\d+;\\d+R`, 'g'), () => {
+    reported = true
+    return ''
+  })
+  while (text !== '') {
+    const mark = [PASTE, PASTED].find((one) => text.startsWith(one))
+    if (mark !== undefined) pasting = mark === PASTE
+    else onKey(text[0])
+    text = text.slice(mark?.length ?? 1)
+  }
+  draw()
+})
+process.stdout.on('resize', draw)
+out('\x1b[?1049h\x1b[?2004h\x1b[6n')
+const prompt = process.argv.includes('--') ? process.argv.at(-1) : ''
+if (prompt !== '') {
+  typed = prompt
+  submit()
+}
+draw()

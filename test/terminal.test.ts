@@ -1,0 +1,178 @@
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Terminal } from '@xterm/headless'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Fact } from '../src/contract/activity.ts'
+import type { LaunchOptions, RunnerConnection } from '../src/contract/launch.ts'
+import { processesOfRun } from '../src/process/process-table.ts'
+import { allRecords, type LaunchBench, launchBench } from './support/launches.ts'
+import { until } from './support/until.ts'
+
+let bench: LaunchBench
+
+beforeAll(async () => {
+  bench = await launchBench()
+  const fake = fileURLToPath(new URL('./programs/screen-claude.cjs', import.meta.url))
+  cpSync(fake, join(bench.agents, 'claude'))
+  chmodSync(join(bench.agents, 'claude'), 0o755)
+})
+afterAll(() => bench.remove())
+
+const SIZE = { cols: 60, rows: 20 }
+
+async function open(prompt: string, options: Partial<LaunchOptions> = {}) {
+  const { launchDir, spec } = bench.newLaunch(prompt, { gracePeriodMs: 500, ...options })
+  await bench.runner.createLaunch(launchDir, { ...spec, mode: 'terminal', terminal: SIZE })
+  await bench.runner.startRunner(launchDir, {}, bench.env)
+  const connection = await bench.runner.connectRunner(launchDir)
+  onTestFinished(async () => void (await connection.request({ command: 'abort' }).catch(() => {})))
+  return { launchDir, spec, connection }
+}
+
+async function lines(connection: RunnerConnection): Promise<string[]> {
+  const screen = await connection.request({ command: 'screen' }).catch(() => undefined)
+  return screen && 'lines' in screen ? screen.lines : []
+}
+
+const shows = (connection: RunnerConnection, text: string) =>
+  until(`the screen shows ${text}`, async () => (await lines(connection)).some((line) => line.includes(text)), 10_000)
+
+async function facts(launchDir: string): Promise<Fact[]> {
+  const records = await allRecords(bench.runner, launchDir)
+  return records.flatMap((record) => ('fact' in record ? [record.fact] : []))
+}
+
+const sees = (launchDir: string, state: Fact['state']) =>
+  until(`a fact: ${state}`, async () => (await facts(launchDir)).at(-1)?.state === state)
+
+async function ended(launchDir: string) {
+  return until('it has ended', async () => {
+    const state = await bench.runner.runnerState(launchDir)
+    return state.state === 'ended' && state.result
+  })
+}
+
+/** What somebody sees who attaches: a terminal that gets the screen first and then everything that follows. */
+async function attach(launchDir: string) {
+  const connection = await bench.runner.connectRunner(launchDir)
+  const terminal = new Terminal({ ...SIZE, allowProposedApi: true })
+  const answers: string[] = []
+  terminal.onData((text) => answers.push(text))
+  let early = ''
+  let isOpen = false
+  connection.onNotice((notice) => {
+    if (notice.notice === 'resized') terminal.resize(notice.cols, notice.rows)
+    if (notice.notice !== 'output') return
+    if (isOpen) terminal.write(notice.data)
+    else early += notice.data
+  })
+  const snapshot = await connection.request({ command: 'subscribe' })
+  if (!snapshot || !('data' in snapshot)) throw new Error('no snapshot')
+  terminal.write(snapshot.data + early)
+  isOpen = true
+  const text = async () => {
+    await new Promise<void>((resolve) => terminal.write('', resolve))
+    const { active } = terminal.buffer
+    return Array.from(
+      { length: terminal.rows },
+      (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '',
+    )
+  }
+  return { connection, terminal, answers, text }
+}
+
+test('the agent gets a terminal, its prompt, and answers to what it asks its terminal', async () => {
+  const { connection } = await open('hello')
+  await shows(connection, '● you said "hello"')
+  await shows(connection, 'fake claude 60x20 answered')
+})
+
+test('a message is typed, sent and seen to be taken; several lines are one message', async () => {
+  const { connection } = await open('')
+  await shows(connection, 'for shortcuts')
+  await connection.request({ command: 'send', text: 'one\ntwo' })
+  await shows(connection, '● you said "one\\ntwo"')
+  await connection.request({ command: 'send', text: 'x\x1b[201~\ry' })
+  await shows(connection, '● you said "x[201~\\ny"')
+})
+
+test('a dialog is seen, keeps messages out, and is answered by a key', async () => {
+  const { connection, launchDir } = await open('ask')
+  await sees(launchDir, 'blocked')
+  const refused = connection.request({ command: 'send', text: 'y' })
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' })
+  await connection.request({ command: 'input', data: '\r' })
+  await shows(connection, '● allowed')
+  await sees(launchDir, 'idle')
+})
+
+test('an interrupt is a key, not the end', async () => {
+  const { connection } = await open('')
+  await shows(connection, 'for shortcuts')
+  await connection.request({ command: 'interrupt' })
+  await shows(connection, '● interrupted')
+})
+
+test('whoever attaches sees what is there, whenever they come, and nobody answers for the terminal', async () => {
+  const { connection, launchDir } = await open('hello')
+  await shows(connection, 'answered')
+  const first = await attach(launchDir)
+  await connection.request({ command: 'send', text: 'flood 500' })
+  const [second, third] = await Promise.all([attach(launchDir), attach(launchDir)])
+  await connection.request({ command: 'send', text: 'after' })
+  await shows(connection, '● you said "after"')
+  const expected = await lines(connection)
+  for (const viewer of [first, second, third]) {
+    await until('it shows the same', async () => JSON.stringify(await viewer.text()) === JSON.stringify(expected))
+    expect(viewer.answers).toEqual([])
+    expect(viewer.terminal.modes.bracketedPasteMode).toBe(true)
+    const title = viewer.terminal.buffer.active.getLine(0)?.getCell(0)
+    expect([title?.getChars(), title?.isBold() !== 0, title?.getFgColor()]).toEqual(['f', true, 2])
+  }
+})
+
+test('a new size reaches the agent and every viewer', async () => {
+  const { connection, launchDir } = await open('')
+  await shows(connection, 'for shortcuts')
+  const viewer = await attach(launchDir)
+  await connection.request({ command: 'resize', cols: 90, rows: 25 })
+  await shows(connection, 'fake claude 90x25')
+  expect([viewer.terminal.cols, viewer.terminal.rows]).toEqual([90, 25])
+  await expect(connection.request({ command: 'resize', cols: 0, rows: 5 })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  })
+})
+
+test('its end is told, with the exit code, and what it showed is kept', async () => {
+  const { connection, launchDir, spec } = await open('hello')
+  await shows(connection, 'for shortcuts')
+  await connection.request({ command: 'input', data: 'bye\r' })
+  expect(await ended(launchDir)).toMatchObject({ how: 'ended', exit: { exitCode: 7, signal: null } })
+  expect((await facts(launchDir)).at(-1)).toMatchObject({ state: 'exited', source: 'process', launch: 1 })
+  const directory = join(launchDir, 'terminal')
+  const log = readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
+    .join('')
+  expect(log).toContain('you said "hello"')
+  await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
+})
+
+test('kill -9 of its runner ends the agent, and the launch says so', async () => {
+  const { launchDir, spec, connection } = await open('hello')
+  await shows(connection, 'for shortcuts')
+  const state = await bench.runner.runnerState(launchDir)
+  if (state.state !== 'alive') throw new Error('not alive')
+  process.kill(state.info.runner.pid, 'SIGKILL')
+  await connection.closed
+  await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
+  expect(await bench.runner.recoverEvents(launchDir)).toMatchObject({ how: 'lost', result: null })
+  expect((await facts(launchDir)).at(-1)).toMatchObject({ state: 'exited', source: 'process' })
+})
+
+test('an agent without a terminal form is refused, and says what to do', async () => {
+  const { launchDir, spec } = bench.newLaunch('x')
+  await bench.runner.createLaunch(launchDir, { ...spec, agent: 'amp', mode: 'terminal' })
+  await bench.runner.startRunner(launchDir, {}, bench.env)
+  expect(await ended(launchDir)).toMatchObject({ how: 'refused', error: { code: 'CAPABILITY_ERROR' } })
+})
