@@ -55,6 +55,14 @@ const KEYLESS: Partial<RunOptions> = { endpoint: undefined, model: 'anthropic/cl
 
 const NOTHING_BUT_THE_ANSWER: readonly Untold[] = ['session id', 'tools', 'usage', 'tool input', 'command output']
 
+/** What the CLI would install into each new home otherwise, from npm and in the background. */
+function installedPlugin(directory: string, name: string): Record<string, object | string> {
+  return {
+    [`${directory}/package-lock.json`]: { packages: { '': { dependencies: { [name]: '*' } } } },
+    [`${directory}/node_modules/.keep`]: '',
+  }
+}
+
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
 
@@ -161,6 +169,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       KILO_DISABLE_SESSION_INGEST: '1',
       KILO_TELEMETRY_LEVEL: 'off',
     },
+    files: installedPlugin('.config/kilo', '@kilocode/plugin'),
     timeoutMs: 150_000,
   },
   kimi: {
@@ -206,6 +215,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     shellTool: 'bash',
     keyless: KEYLESS,
     env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
     timeoutMs: 150_000,
   },
   'opencode-http': {
@@ -215,6 +225,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     shellTool: 'bash',
     keyless: KEYLESS,
     env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
     timeoutMs: 150_000,
   },
   openclaw: {

@@ -25,7 +25,7 @@ import { agentRequest, answer } from './requests.ts'
 import { isRequestId } from './rpc.ts'
 import { initialize } from './session.ts'
 import { type AcpState, createState } from './state.ts'
-import { close, interrupt, setModel, userTurn } from './turns.ts'
+import { close, interrupt, serversReady, setModel, userTurn } from './turns.ts'
 import { sessionUpdate } from './updates.ts'
 
 const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
@@ -52,7 +52,9 @@ function agentRecord(state: AcpState, record: JsonRecord): Effect[] {
 }
 
 /** Notices of a vendor's own begin with `_`; those of the protocol itself with `$`. */
-function notice({ profile }: AcpState, method: string): Effect[] {
+function notice(state: AcpState, method: string): Effect[] {
+  const { profile } = state
+  if (state.connecting && method === profile.mcpReady) return serversReady(state)
   const isExpected = /^[_$]/.test(method) || method === 'elicitation/complete' || profile.ignored?.includes(method)
   return isExpected ? NO_EFFECTS : [{ unrecognized: method }]
 }

@@ -78,6 +78,8 @@ export interface AcpProfile {
   ignored?: readonly string[]
   /** The history of a loaded session goes on after the answer to `session/load`, up to this update. */
   replayEndsWith?: string
+  /** The agent connects the MCP servers of a run in the background, and says with this notice that it has tried all. */
+  mcpReady?: string
   /** The agent's own record of its turns: read at the end of each, because the protocol does not tell all of it. */
   turnRecord?: TurnRecord
   /** What the CLI says on stderr before it leaves without an answer. */

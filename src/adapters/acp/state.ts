@@ -84,6 +84,8 @@ export interface AcpState {
   readonly setup: SetupStep[]
   /** History is being told; it is not of this run. */
   replaying: boolean
+  /** MCP servers of this run are still being connected. */
+  connecting: boolean
 
   // The turn.
   readonly queued: string[]
@@ -150,6 +152,7 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     model: undefined,
     setup: [],
     replaying: false,
+    connecting: profile.mcpReady !== undefined && (options.mcpServers?.length ?? 0) > 0,
     queued: [],
     isFirstTurn: true,
     turnOpen: false,

@@ -57,9 +57,8 @@ export function close(state: AcpState): Effect[] {
 /** What has to be set, then what was sent and has not run yet, else the end if nothing more can come. */
 export function startNext(state: AcpState): Effect[] {
   const { sessionId } = state
-  if (!state.live || !state.sessionOpen || sessionId === undefined || state.replaying || isSettingUp(state)) {
-    return NO_EFFECTS
-  }
+  const isReady = state.sessionOpen && !state.replaying && !state.connecting && !isSettingUp(state)
+  if (!state.live || !isReady || sessionId === undefined) return NO_EFFECTS
   if (state.interrupted && state.queued.length > 0) return cancelBeforeStart(state)
   const step = state.setup.shift()
   if (step) return [sendStep(state, sessionId, step)]
@@ -79,6 +78,12 @@ function isSettingUp({ sent }: AcpState): boolean {
 function cancelBeforeStart(state: AcpState): Effect[] {
   state.queued.shift()
   return endTurn(state, failTurn('cancelled', { message: 'The turn was interrupted before it began.' }), true)
+}
+
+/** The first turn can use the tools of the MCP servers now. */
+export function serversReady(state: AcpState): Effect[] {
+  state.connecting = false
+  return startNext(state)
 }
 
 /** The history of a loaded session has been told: now the first turn may begin. */

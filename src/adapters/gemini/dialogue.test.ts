@@ -47,3 +47,19 @@ test('the tool of an MCP server is named as with every agent', () => {
   expect(use('mcp_my_own_echo')[0]).toMatchObject({ emit: { toolName: 'mcp__my_own__echo' } })
   expect(use('mcp_demo_add')[0]).toMatchObject({ emit: { toolName: 'mcp__demo__add' } })
 })
+
+test('the history of a resumed session is over when the commands are told, and is no part of the answer', () => {
+  const options = { prompt: 'x', sessionId: 's' }
+  const dialogue = createDialogue(options)
+  const send = (record: object) => dialogue.onLine(JSON.stringify({ jsonrpc: '2.0', ...record }), 'stdout')
+  const update = (sessionUpdate: string, content?: object) =>
+    send({ method: 'session/update', params: { sessionId: 's', update: { sessionUpdate, content } } })
+  const isAsked = (effects: Effect[]) =>
+    effects.some((effect) => 'write' in effect && effect.write.includes('"session/prompt"'))
+  dialogue.start(options)
+  send({ id: 1, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } })
+  const modes = { currentModeId: 'default', availableModes: [{ id: 'default', name: 'Default' }] }
+  expect(isAsked(send({ id: 2, result: { modes } }))).toBe(false)
+  expect(isAsked(update('agent_message_chunk', { type: 'text', text: 'old words' }))).toBe(false)
+  expect(isAsked(update('available_commands_update'))).toBe(true)
+})

@@ -86,3 +86,15 @@ test('questions are answered together, and withdrawn by an interrupt', () => {
     write: '{"jsonrpc":"2.0","id":2,"result":{"outcome":"cancelled"}}',
   })
 })
+
+test('the first turn waits until the MCP servers of the run were tried', () => {
+  const options = { prompt: 'p', mcpServers: [{ name: 'x', command: 'y' }] }
+  const dialogue = createDialogue(options)
+  const asks = (effects: Effect[]) =>
+    effects.some((effect) => 'write' in effect && effect.write.includes('"session/prompt"'))
+  const result = (id: number, answer: object) => feed(dialogue, { jsonrpc: '2.0', id, result: answer })
+  dialogue.start(options)
+  result(1, { protocolVersion: 1, agentCapabilities: { loadSession: true } })
+  expect(asks(result(2, { sessionId: 's' }))).toBe(false)
+  expect(asks(feed(dialogue, { jsonrpc: '2.0', method: '_x.ai/mcp_initialized', params: {} }))).toBe(true)
+})

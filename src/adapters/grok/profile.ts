@@ -9,6 +9,7 @@ export const profile: AcpProfile = {
   effortVariable: '',
   authMethods: ['xai.api_key', 'cached_token'],
   guidance: GUIDANCE,
+  mcpReady: '_x.ai/mcp_initialized',
   mcpDispatcher: { tool: 'use_tool', name: 'tool_name' },
   subagentTools: ['spawn_subagent'],
   systemPromptMeta: { append: 'rules', replace: 'systemPromptOverride' },
