@@ -1,9 +1,13 @@
 const MARKS = { passed: 'ok', flaky: 'flaky', failed: 'FAILED' }
 
-/** One line a check, one column a version of an agent. */
+const MOST_COLUMNS = 5
+
+const labelOf = ({ agent, version }) => `${agent} ${version}`
+
+/** One line a check, one column a version of an agent; one line a version when there are too many for that. */
 export function renderMatrix(results) {
-  const labelOf = ({ agent, version }) => `${agent} ${version}`
   const labels = [...new Set(results.map(labelOf))]
+  if (labels.length > MOST_COLUMNS) return renderTotals(results, labels)
   const checks = [...new Set(results.map(({ check }) => check))]
   const cell = (label, check) => {
     const found = results.find((result) => labelOf(result) === label && result.check === check)
@@ -21,6 +25,13 @@ export function renderMatrix(results) {
         .join('  ')
         .trimEnd(),
     )
+    .join('\n')
+}
+
+function renderTotals(results, labels) {
+  const width = Math.max(...labels.map((label) => label.length))
+  return labels
+    .map((label) => `${label.padEnd(width)}  ${summarise(results.filter((result) => labelOf(result) === label)).text}`)
     .join('\n')
 }
 

@@ -1,16 +1,18 @@
 // Proves the adapters on the real CLIs: `npm run conformance [-- agent…] [--scenario name] [--latest] [--update]`.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { builtInAdapters } from '../dist/adapters/index.js'
 import { installPrivately } from '../dist/toolchain/private-install.js'
 import { recipes } from '../dist/toolchain/recipes.js'
-import { allChecks, runSuite } from '../dist/verify/suite.js'
+import { allChecks, checksFor, runSuites } from '../dist/verify/suite.js'
 import { newestVersion } from './newest-version.mjs'
 import { renderMatrix, summarise } from './report.mjs'
 
 const USAGE = `usage: npm run conformance -- [agent…] [--scenario NAME]… [--latest] [--update] [--parallel N]
   --scenario NAME   only this check (repeatable)
   --latest          the newest published versions instead of the pinned ones; drift is reported, never a failure
+  --parallel N      checks at a time, besides those that mostly wait; one more than there are processors
   --update          keep the rows in conformance/matrix.json, from which the tables in the docs are made and which
                     says what runs when no agent is named`
 
@@ -20,7 +22,7 @@ const { values, positionals } = parseArgs({
     scenario: { type: 'string', multiple: true, default: [] },
     latest: { type: 'boolean', default: false },
     update: { type: 'boolean', default: false },
-    parallel: { type: 'string', default: '2' },
+    parallel: { type: 'string', default: String(Math.max(2, availableParallelism() + 1)) },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -40,6 +42,10 @@ for (const agent of agents) {
   console.error(`unknown agent "${agent}"; known: ${known.map((manifest) => manifest.agent).join(', ')}`)
   process.exit(2)
 }
+if (!(Number(values.parallel) >= 1)) {
+  console.error(`--parallel must be a number from 1 on, not "${values.parallel}"`)
+  process.exit(2)
+}
 for (const name of values.scenario) {
   if (allChecks.some((check) => check.name === name)) continue
   console.error(`unknown scenario "${name}"; known: ${allChecks.map((check) => check.name).join(', ')}`)
@@ -52,52 +58,59 @@ function recipesOf(agent) {
   return recipe.older && !values.latest ? [recipe, recipe.older] : [recipe]
 }
 
-const results = []
+const requests = []
+const olderVersions = new Set()
 for (const [agent, recipe] of agents.flatMap((agent) => recipesOf(agent).map((recipe) => [agent, recipe]))) {
   const manifest = known.find((one) => one.agent === agent)
   const { npmPackage, lacks } = recipe
   const version = values.latest ? await newestVersion(npmPackage) : pins[npmPackage]
-  const onProgress = (message) => console.log(message)
-  const { binDir } = await installPrivately({ agent, version, recipe, onProgress })
-  console.log(`${agent} ${version}`)
-  const found = await runSuite({
-    agent,
-    version,
-    capabilities: { ...manifest.capabilities, ...lacks },
-    binDir,
-    path: process.env.PATH,
-    only: values.scenario,
-    parallel: Number(values.parallel),
-    onResult: ({ check, status, problem, unrecognized, durationMs }) => {
-      const mark = { passed: 'ok    ', flaky: 'flaky ', failed: 'FAILED' }[status]
-      console.log(`  ${mark} ${check} (${(durationMs / 1000).toFixed(1)} s)${problem ? `: ${problem}` : ''}`)
-      if (unrecognized.length > 0) console.log(`         unknown native records: ${unrecognized.join(', ')}`)
-    },
-  })
-  results.push(...found.map((result) => ({ ...result, isOlder: lacks !== undefined })))
+  const { binDir } = await installPrivately({ agent, version, recipe, onProgress: (message) => console.log(message) })
+  if (lacks) olderVersions.add(`${agent} ${version}`)
+  const capabilities = { ...manifest.capabilities, ...lacks }
+  requests.push({ agent, version, capabilities, binDir, path: process.env.PATH, only: values.scenario })
 }
+
+const total = requests.reduce((sum, { capabilities, only }) => sum + checksFor(capabilities, only).length, 0)
+console.log(`${total} checks of ${requests.length} CLIs, ${values.parallel} at a time`)
+let done = 0
+const startedAt = Date.now()
+const found = await runSuites(requests, {
+  parallel: Number(values.parallel),
+  onResult: ({ agent, version, check, status, problem, unrecognized, durationMs }) => {
+    const mark = { passed: 'ok    ', flaky: 'flaky ', failed: 'FAILED' }[status]
+    const count = `${++done}/${total}`.padStart(9)
+    const time = `${(durationMs / 1000).toFixed(1)} s`
+    console.log(`${count}  ${mark} ${agent} ${version} ${check} (${time})${problem ? `: ${problem}` : ''}`)
+    if (unrecognized.length > 0) console.log(`           unknown native records: ${unrecognized.join(', ')}`)
+  },
+})
+const results = found.map((one) => ({ ...one, isOlder: olderVersions.has(`${one.agent} ${one.version}`) }))
 
 console.log(`\n${renderMatrix(results)}\n`)
 await mkdir(new URL('report/', here), { recursive: true })
 await writeFile(new URL('report/matrix.json', here), `${JSON.stringify({ results }, null, 2)}\n`)
 if (values.update) await keepMatrix(results)
 const { failed, text } = summarise(results)
-console.log(text)
+console.log(`${text}, in ${((Date.now() - startedAt) / 60_000).toFixed(1)} min`)
 if (values.latest && failed > 0)
   console.log('These are the newest published versions: the above is drift, to be looked at.')
 // At the pinned version every record is known: a new one there means that the adapter lost something.
 const unknown = results.some(({ unrecognized }) => unrecognized.length > 0)
 process.exitCode = (failed > 0 || unknown) && !values.latest ? 1 : 0
 
-/** Replaces the rows of the agents that ran, and keeps the others. */
+/** Replaces the rows of what ran, and keeps the others; a whole run of an agent replaces all of its rows. */
 async function keepMatrix(fresh) {
   const path = new URL('matrix.json', here)
   const old = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'))
   // The tables tell what the newest form does.
   const newest = fresh.filter(({ isOlder }) => !isOlder)
   const rows = newest.map(({ agent, version, check, title, status }) => ({ agent, version, check, title, status }))
-  const kept = old.filter(({ agent }) => !fresh.some((result) => result.agent === agent))
+  const isPart = values.scenario.length > 0
+  const ran = (row) => fresh.some(({ agent, check }) => row.agent === agent && (!isPart || row.check === check))
   const order = known.map(({ agent }) => agent)
-  const matrix = [...kept, ...rows].sort((a, b) => order.indexOf(a.agent) - order.indexOf(b.agent))
+  const checks = allChecks.map(({ name }) => name)
+  const matrix = [...old.filter((row) => !ran(row)), ...rows].sort(
+    (a, b) => order.indexOf(a.agent) - order.indexOf(b.agent) || checks.indexOf(a.check) - checks.indexOf(b.check),
+  )
   await writeFile(path, `[\n${matrix.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 }

@@ -57,6 +57,8 @@ export interface Check {
   title: string
   /** The scenario that the model plays at first. */
   scenario: string
+  /** Most of its time goes by in the agent's own waits between retries, so that it disturbs nobody. */
+  waits?: boolean
   /** Whether the agent claims this at all. */
   applies?: (capabilities: AgentCapabilities) => boolean
   run(bench: Bench): Promise<void>

@@ -30,6 +30,7 @@ export interface CheckResult {
   durationMs: number
 }
 
+/** One agent to prove. */
 export interface SuiteRequest {
   agent: AgentName
   version: string | null
@@ -38,11 +39,17 @@ export interface SuiteRequest {
   path: string
   /** Names of checks; all that apply when empty. */
   only?: readonly string[]
-  /** How many at the same time. */
+}
+
+export interface SuiteSettings {
+  /** How many checks at the same time, besides those that mostly wait. */
   parallel?: number
   retry?: boolean
   onResult?: (result: CheckResult) => void
 }
+
+/** How many of the checks that mostly wait run at the same time. */
+const WAITING_LANES = 4
 
 export function checksFor(capabilities: AgentCapabilities, only: readonly string[] = []): Check[] {
   const checks = subjects[capabilities.agent]?.account ? withoutAccount : onTheServer
@@ -59,39 +66,73 @@ function isProvenByOthers({ name }: Check, { supportsInteractiveMode }: AgentCap
   return !supportsInteractiveMode && name.startsWith('one-shot')
 }
 
-/** Proves one agent on its real CLI: every check that its capabilities claim. */
-export async function runSuite(request: SuiteRequest): Promise<CheckResult[]> {
-  const { agent, capabilities, only, parallel = 2, onResult = () => {} } = request
-  const subject = subjects[agent]
-  if (!subject) return []
-  const waiting = checksFor(capabilities, only)
-  const results: CheckResult[] = []
-  const again: { check: Check; first: CheckResult }[] = []
-  const tell = (result: CheckResult) => {
-    results.push(result)
-    onResult(result)
-  }
-  const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
-      const first = await runCheck(request, subject, check)
-      if (first.status === 'failed' && request.retry !== false) again.push({ check, first })
-      else tell(first)
-    }
-  }
-  await Promise.all(Array.from({ length: parallel }, work))
-  // Once more when the machine is quiet, one at a time: what holds then failed for want of time, not of truth.
-  for (const { check, first } of again) {
-    const second = await runCheck(request, subject, check)
-    tell(second.status === 'passed' ? { ...second, status: 'flaky', problem: first.problem } : second)
-  }
-  const order = allChecks.map(({ name }) => name)
-  return results.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check))
+interface Task {
+  request: SuiteRequest
+  subject: Subject
+  check: Check
 }
 
-async function runCheck(request: SuiteRequest, subject: Subject, check: Check): Promise<CheckResult> {
+function tasksOf(request: SuiteRequest): Task[] {
+  const subject = subjects[request.agent]
+  return subject ? checksFor(request.capabilities, request.only).map((check) => ({ request, subject, check })) : []
+}
+
+/**
+ * Proves agents on their real CLIs: every check that their capabilities claim. Those that wait have lanes of their own,
+ * so that the others keep the machine busy meanwhile.
+ */
+export async function runSuites(requests: readonly SuiteRequest[], settings: SuiteSettings): Promise<CheckResult[]> {
+  const { parallel = 2, onResult = () => {}, retry = true } = settings
+  const tasks = requests.flatMap(tasksOf)
+  const results = new Map<Task, CheckResult>()
+  const again: Task[] = []
+  const tell = (task: Task, result: CheckResult) => {
+    results.set(task, result)
+    onResult(result)
+  }
+  const attempt = async (task: Task) => {
+    const first = await runCheck(task)
+    if (first.status !== 'failed' || !retry) return tell(task, first)
+    results.set(task, first)
+    again.push(task)
+  }
+  const waiting = tasks.filter(({ check }) => check.waits)
+  const others = tasks.filter(({ check }) => !check.waits)
+  await Promise.all([
+    inLanes(others, parallel, attempt),
+    inLanes(waiting, Math.min(parallel * 2, WAITING_LANES), attempt),
+  ])
+  // Once more when the machine is quiet, one at a time: what holds then failed for want of time, not of truth.
+  await inLanes(again, 1, async (task) => {
+    const second = await runCheck(task)
+    const { problem } = results.get(task) ?? {}
+    tell(task, second.status === 'passed' ? { ...second, status: 'flaky', problem } : second)
+  })
+  return tasks.flatMap((task) => results.get(task) ?? [])
+}
+
+/** The same for one agent. */
+export function runSuite(request: SuiteRequest & SuiteSettings): Promise<CheckResult[]> {
+  return runSuites([request], request)
+}
+
+async function inLanes<Item>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
+
+async function runCheck(task: Task): Promise<CheckResult> {
+  const { request, check } = task
   const startedAt = Date.now()
   const unrecognized = new Set<string>()
-  const problem = await tryCheck(request, subject, check, (types) => {
+  const problem = await tryCheck(task, (types) => {
     for (const type of types) unrecognized.add(type)
   })
   return {
@@ -108,11 +149,10 @@ async function runCheck(request: SuiteRequest, subject: Subject, check: Check): 
 
 /** Null when the check holds, else why not. */
 async function tryCheck(
-  { agent, binDir, path }: SuiteRequest,
-  subject: Subject,
-  check: Check,
+  { request, subject, check }: Task,
   onUnrecognized: (types: string[]) => void,
 ): Promise<string | null> {
+  const { agent, binDir, path } = request
   try {
     const { scenario } = check
     await withBench({ agent, subject, scenario, binDir, path, onUnrecognized }, (bench) => check.run(bench))

@@ -17,11 +17,14 @@ const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKin
   { scenario: 'cut', title: 'a connection that breaks', outcomes: ['failed'] },
 ]
 
+const RETRIED: readonly string[] = ['429', 'quota', '500', 'overloaded', 'cut']
+
 function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], nonInteractive: boolean): Check {
   return {
     name: nonInteractive ? `one-shot-${scenario}` : scenario,
     title: nonInteractive ? `${title}, one-shot` : title,
     scenario,
+    waits: RETRIED.includes(scenario),
     applies: (c) => scenario !== 'refusal' || !c.untold?.includes('refusals'),
     async run(bench) {
       const run = await bench.run({ nonInteractive })
