@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -144,6 +144,47 @@ describe('a launch', () => {
     const result = await ended(launchDir)
     expect(await bench.runner.recoverEvents(launchDir)).toEqual(result)
   })
+})
+
+describe('replay', () => {
+  test('an unchanged adapter says again what it said then', async () => {
+    const { launchDir } = await start('rush 30', { keepOpen: true })
+    const connection = await bench.runner.connectRunner(launchDir)
+    await until('the turn is over', async () => (await statusOf(connection)).records >= 90 || null)
+    await connection.request({ command: 'send', text: 'rush 4' }, 'again')
+    await sleep(300)
+    await connection.request({ command: 'close' })
+    const { result } = await ended(launchDir)
+    const recorded = eventsOf(await allRecords(bench.runner, launchDir))
+    const { stdout, status } = amux('replay', launchDir)
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(status).toBe(0)
+    expect(lines.slice(0, -1)).toEqual(recorded)
+    expect(lines.at(-1)).toEqual({ type: 'run_result', ...result })
+  })
+
+  test('a session is found by the beginning of its id, and one that is not there is told', async () => {
+    const { launchDir } = await start('rush 1')
+    await ended(launchDir)
+    const dataDir = dirname(dirname(launchDir))
+    const { stdout } = amux('replay', basename(launchDir), { AGENT_MUX_DATA_DIR: dataDir })
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'run_result', text: '<1>' })
+    const nothing = amux('replay', 'nosuchsession', { AGENT_MUX_DATA_DIR: dataDir })
+    expect(nothing.status).not.toBe(0)
+    expect(nothing.stderr).toContain('amux ls')
+  })
+
+  function amux(command: string, argument: string, env: Record<string, string> = {}) {
+    const main = join(dirname(bench.entry), '../cli/main.js')
+    const script = `import(${JSON.stringify(main)}).then(async ({ main }) => (process.exitCode = await main(process.argv.slice(1))))`
+    return spawnSync(process.execPath, ['-e', script, command, argument], {
+      env: { ...bench.env, ...env },
+      encoding: 'utf8',
+    })
+  }
 })
 
 describe('a runner is small', () => {
