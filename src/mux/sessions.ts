@@ -49,6 +49,11 @@ export function sessionsOf(
       const [session, families] = await Promise.all([catalogue.get(...args), lineage()])
       return families.addTo(session)
     },
+    search: async (...args) => {
+      const { catalogue, lineage } = await load()
+      const [sessions, families] = await Promise.all([catalogue.search(...args), lineage()])
+      return sessions.map((session) => families.addTo(session))
+    },
     totalCost: async (...args) => (await load()).catalogue.totalCost(...args),
     refresh: async (...args) => (await load()).catalogue.refresh(...args),
     export: async (...args) => (await load()).actions.export(...args),
