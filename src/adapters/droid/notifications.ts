@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
@@ -135,23 +136,8 @@ export function toolResult(state: DialogueState, toolCallId: string, content: un
 
 /** A call that the CLI has refused by itself, because nobody can be asked in this run. */
 function unaskedDenial(state: DialogueState, call: ToolCall, reason: string): Effect[] {
-  const { toolCallId, toolName } = call
-  if (!rejectsByItself(state.options) || state.asked.has(toolCallId) || !NOT_ALLOWED.test(reason)) return NO_EFFECTS
-  const detail = textOf(call.input)
-  return [
-    {
-      emit: {
-        type: 'approval_request',
-        interactionId: toolCallId,
-        action: toolName,
-        detail,
-        toolName,
-        toolCallId,
-        riskLevel: 'medium',
-      },
-    },
-    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
-  ]
+  const isOwn = rejectsByItself(state.options) && !state.asked.has(call.toolCallId) && NOT_ALLOWED.test(reason)
+  return isOwn ? ownDenial(call, reason, textOf(call.input)) : NO_EFFECTS
 }
 
 function subagentStarted(state: DialogueState, note: JsonRecord): Effect[] {
