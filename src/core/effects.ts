@@ -22,8 +22,17 @@ export function recordEffects(line: string, read: (record: JsonRecord) => Effect
   return line.trim() === '' ? NO_EFFECTS : [{ unrecognized: 'text' }]
 }
 
-/** The settings that the agent has no place for and that change nothing essential: told once, then ignored. */
-export function ignoredOptions(agentName: string, options: RunOptions, names: readonly (keyof RunOptions)[]): Effect[] {
-  const ignored = names.filter((name) => options[name] !== undefined)
+/** Settings that change nothing essential. */
+const SAMPLING = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
+
+export type SamplingOption = (typeof SAMPLING)[number]
+
+/** Those that the agent has no place for are told once, then ignored. */
+export function ignoredOptions(
+  agentName: string,
+  options: RunOptions,
+  honoured: readonly SamplingOption[] = [],
+): Effect[] {
+  const ignored = SAMPLING.filter((name) => options[name] !== undefined && !honoured.includes(name))
   return ignored.length > 0 ? [warning(`${agentName} has no setting for ${ignored.join(', ')}; ignored.`)] : NO_EFFECTS
 }

@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAdapterFor } from '../adapters/index.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
-import { processesOfRun } from '../process/process-table.ts'
+import { processesLeft } from '../process/processes-left.ts'
 import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
@@ -119,14 +118,4 @@ async function collect(
     during(event, handle)
   }
   return { events, result: await handle.result() }
-}
-
-async function processesLeft(runId: string): Promise<number[]> {
-  const deadline = Date.now() + 2000
-  let left = processesOfRun(runId)
-  while (left.length > 0 && Date.now() < deadline) {
-    await sleep(50)
-    left = processesOfRun(runId)
-  }
-  return left
 }

@@ -202,7 +202,7 @@ function exit(state: DialogueState, end: DialogueExit): Effect[] {
 function start(state: DialogueState): Effect[] {
   const { options } = state
   return [
-    ...ignoredOptions('Cline', options, ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens']),
+    ...ignoredOptions('Cline', options),
     { emit: { type: 'session_start', sessionId: '', resumed: false } },
     ...turnStart(state),
   ]

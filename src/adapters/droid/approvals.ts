@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RiskLevel } from '../../contract/events.ts'
-import type { AnswerCommand } from '../../core/commands.ts'
+import { decide } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { reply } from './requests.ts'
@@ -58,18 +58,6 @@ export function askUser(state: DialogueState, id: string, params: JsonRecord): E
   }))
 }
 
-/** Who decides also tells so: this only passes the decision on. */
-export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
-  switch (command.type) {
-    case 'approve':
-      return approve(state, command.interactionId)
-    case 'deny':
-      return deny(state, command.interactionId, command.reason)
-    case 'answer':
-      return answerQuestion(state, command.interactionId, command.text)
-  }
-}
-
 function approve(state: DialogueState, interactionId: string): Effect[] | null {
   if (!state.pending.delete(interactionId)) return null
   return [reply(interactionId, { selectedOption: 'proceed_once' })]
@@ -95,3 +83,5 @@ function answerQuestion(state: DialogueState, interactionId: string, text: strin
   const answers = pending.questions.map((question, at) => ({ ...question, answer: pending.answers.get(at) ?? '' }))
   return [reply(id, { answers })]
 }
+
+export const answer = decide<DialogueState>({ approve, deny, answer: answerQuestion })

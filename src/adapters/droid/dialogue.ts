@@ -14,8 +14,7 @@ import { failure } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
   const { sessionId, forkSessionId, endpoint } = state.options
-  const withoutPlace = endpoint ? [] : (['maxTokens', 'maxOutputTokens'] as const)
-  const effects = [...ignoredOptions('droid', state.options, ['temperature', 'topP', 'topK', ...withoutPlace])]
+  const effects = [...ignoredOptions('droid', state.options, endpoint ? ['maxTokens', 'maxOutputTokens'] : [])]
   state.busy = true
   if (forkSessionId !== undefined) effects.push(load(state, 'load-origin', forkSessionId))
   else effects.push(sessionId === undefined ? initialize(state) : load(state, 'load', sessionId))

@@ -12,10 +12,8 @@ import { usesSystemBlock } from './prompt.ts'
 import { createState, type DialogueState } from './state.ts'
 import { streamRecord } from './stream.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 function start({ options }: DialogueState): Effect[] {
-  const effects = [...ignoredOptions('Gemini', options, IGNORED_OPTIONS)]
+  const effects = [...ignoredOptions('Gemini', options)]
   if (usesSystemBlock(options)) effects.push(warning(SYSTEM_BLOCK_WARNING))
   return effects
 }

@@ -1,7 +1,8 @@
 import { acpAdapter } from '../acp/index.ts'
-import { buildSpawnArgs, profile } from './args.ts'
+import { buildSpawnArgs } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { manifest } from './manifest.ts'
+import { profile } from './profile.ts'
 import { sessions } from './sessions.ts'
 
 /** Hermes: ACP, and its own stream for one-shot runs. */

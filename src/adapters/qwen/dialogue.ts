@@ -14,7 +14,7 @@ const dialect: ClaudeDialect = {
   displayName: 'Qwen Code',
   tools: TOOLS,
   questionTool: 'ask_user_question',
-  ignoredOptions: ['temperature', 'topP', 'topK'],
+  honouredOptions: ['maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'stream_event/goal_state',
     'stream_event/tool_progress',

@@ -30,7 +30,7 @@ interface DialogueState {
 }
 
 /** The settings that none of these agents has a place for. */
-export const IGNORED_OPTIONS = ['topK'] as const
+export const HONOURED_OPTIONS = ['temperature', 'topP', 'maxTokens', 'maxOutputTokens'] as const
 
 function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
   const { sessionId: resumed, forkSessionId: forkedFrom } = options
@@ -193,7 +193,7 @@ export function opencodeRunDialogue(dialect: OpencodeDialect, options: RunOption
     fallbacksTold: new Set(),
   }
   return {
-    start: () => ignoredOptions(dialect.displayName, options, IGNORED_OPTIONS),
+    start: () => ignoredOptions(dialect.displayName, options, HONOURED_OPTIONS),
     onLine(line: string, source: StreamSource): Effect[] {
       return source === 'stderr'
         ? logLine(state.retries, line)
