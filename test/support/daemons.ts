@@ -156,8 +156,10 @@ export class DaemonHome {
 
   /** Ends all that came of this home, and looks that nothing is left. */
   async remove(): Promise<void> {
-    const live = await this.client.call('listSessions', { live: true, limit: 1000 }).catch(() => [])
-    await Promise.all(live.map(({ id }) => this.client.call('kill', { id }))).catch(() => undefined)
+    if ((await liveRegistration(this.dataDir)) !== null) {
+      const live = await this.client.call('listSessions', { live: true, limit: 1000 })
+      await Promise.all(live.map(({ id }) => this.client.call('kill', { id })))
+    }
     await this.stop()
     const own = () =>
       liveRows().filter(({ pid }) => {
