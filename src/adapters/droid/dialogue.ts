@@ -5,10 +5,10 @@ import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/e
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { answer, askUser, requestPermission } from './approvals.ts'
 import { execRecord } from './exec.ts'
 import { modelOf, sessionNotification } from './notifications.ts'
-import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './requests.ts'
+import { answer, askUser, requestPermission } from './requests.ts'
+import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './rpc.ts'
 import { createState, type DialogueState } from './state.ts'
 import { failure } from './turns.ts'
 

@@ -3,7 +3,7 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asRecord, type JsonRecord, textOf } from '../../core/json.ts'
 import { netCounts } from '../../core/usage.ts'
-import { userMessage } from './requests.ts'
+import { userMessage } from './rpc.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
 const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'

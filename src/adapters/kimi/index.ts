@@ -1,15 +1,10 @@
-import type { AdapterHost } from '../base.ts'
-import { BuiltInAdapter } from '../built-in.ts'
+import { adapterOf } from '../built-in.ts'
 import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** Kimi Code, over ACP. */
-export class KimiAdapter extends BuiltInAdapter {
-  constructor(host: Partial<AdapterHost> = {}) {
-    super({ manifest, buildSpawnArgs, createDialogue, sessions, endpointOverride }, host)
-  }
-}
+export class KimiAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, sessions, endpointOverride }) {}
 
 export default new KimiAdapter()

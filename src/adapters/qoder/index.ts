@@ -1,10 +1,9 @@
-import { acpAdapter } from '../acp/index.ts'
+import { adapterOf } from '../built-in.ts'
 import { buildSpawnArgs } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { manifest } from './manifest.ts'
-import { profile } from './profile.ts'
 
 /** The Qoder CLI: ACP, and its own stream for one-shot runs. */
-export const QoderAdapter = acpAdapter(manifest, profile, { buildSpawnArgs, createDialogue })
+export class QoderAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue }) {}
 
 export default new QoderAdapter()

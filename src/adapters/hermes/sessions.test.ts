@@ -3,19 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import adapter, { HermesAdapter } from './index.ts'
-
-test('live: ACP; one-shot: its own stream', () => {
-  expect(adapter.buildSpawnArgs({ prompt: 'hi' }).args).toEqual(['acp'])
-  const { args, stdin } = adapter.buildSpawnArgs({
-    prompt: 'hi',
-    nonInteractive: true,
-    sessionId: 's',
-    approvalMode: 'yolo',
-  })
-  expect(args).toEqual(['chat', '--query-file', '-', '--format', 'stream-json', '--resume', 's', '--yolo'])
-  expect(stdin).toBe('hi')
-})
+import { HermesAdapter } from './index.ts'
 
 test('reads its database', async () => {
   const home = mkdtempSync(join(tmpdir(), 'amux-hermes-'))

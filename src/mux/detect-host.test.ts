@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClientIn } from '../../mux/client.ts'
+import { createClientIn } from './client.ts'
 
 // What the real CLIs set for the commands that they run.
 test.each<[string, Record<string, string>]>([

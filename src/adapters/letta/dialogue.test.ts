@@ -1,58 +1,7 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CapabilityError } from '../../contract/errors.ts'
 import { createDialogue } from './dialogue.ts'
-import adapter, { LettaAdapter } from './index.ts'
 
 const prompt = 'hi'
-
-test('live: the prompt goes over the protocol, and approvals are asked for', () => {
-  const { args, stdin } = adapter.buildSpawnArgs({ prompt })
-  expect(args).toEqual([
-    '--prompt',
-    '--output-format',
-    'stream-json',
-    '--input-format',
-    'stream-json',
-    '--permission-mode',
-    'standard',
-    '--new',
-  ])
-  expect(stdin).toBeUndefined()
-})
-
-test('one-shot: the prompt goes by stdin', () => {
-  const { args, stdin } = adapter.buildSpawnArgs({
-    prompt: ['a', 'b'],
-    systemPrompt: 's',
-    nonInteractive: true,
-    approvalMode: 'yolo',
-  })
-  expect(args).not.toContain('--input-format')
-  expect(args).toContain('unrestricted')
-  expect(stdin).toBe('<system_instructions>\ns\n</system_instructions>\n\na\n\nb')
-})
-
-test('options', () => {
-  const { args } = adapter.buildSpawnArgs({
-    prompt,
-    sessionId: 'c1',
-    model: 'm',
-    maxTurns: 3,
-    allowedTools: ['Read', 'Bash'],
-  })
-  expect(args.slice(7)).toEqual([
-    '--conversation',
-    'c1',
-    '--model',
-    'm',
-    '--max-turns',
-    '3',
-    '--allowedTools',
-    'Read,Bash',
-  ])
-  expect(() => adapter.buildSpawnArgs({ prompt, forkSessionId: 'c1' })).toThrow(CapabilityError)
-})
 
 const REQUEST = JSON.stringify({
   type: 'control_request',
@@ -112,26 +61,4 @@ test('an interrupt is asked for, and the turn is cancelled', () => {
   expect(answers(dialogue.onCommand({ type: 'interrupt' }))).toMatchObject([{ request: { subtype: 'interrupt' } }])
   const effects = dialogue.onLine(RESULT, 'stdout')
   expect(effects.flatMap((effect) => ('fail' in effect ? effect.fail.outcome.kind : []))).toEqual(['cancelled'])
-})
-
-test('reads the conversations of the local backend', async () => {
-  const directory = join(import.meta.dirname, 'fixtures', 'sessions')
-  const adapter = new LettaAdapter({ env: { LETTA_LOCAL_BACKEND_DIR: directory }, homeDir: '/nowhere' })
-  const files = await adapter.listSessionFiles()
-  expect(files).toHaveLength(1)
-  const session = await adapter.parseSessionFile(files[0] ?? '')
-  expect(session).toMatchObject({
-    unifiedId: 'letta:local-conv-1',
-    title: 'hi',
-    turnCount: 2,
-    model: 'google/gemma-3n-e4b',
-  })
-  expect(session.messages.map(({ role, content }) => [role, content])).toEqual([
-    ['user', 'hi'],
-    ['assistant', 'I will run a command.'],
-    ['assistant', 'The command has run.'],
-    ['user', 'hi'],
-    ['assistant', 'Hello from the scripted model.'],
-  ])
-  expect(session.messages[1]?.toolCalls?.[0]?.output).toBe('Tool requires approval (headless mode)')
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
-import { createDialogue } from './dialogue.ts'
 import adapter from './index.ts'
 
 test('the prompt by stdin, a thread by its id', () => {
@@ -25,11 +24,4 @@ test('servers go into a file, and what it cannot do is refused', () => {
   expect(args.join(' ')).not.toContain('secret')
   expect(files?.[0]?.content).toContain('secret')
   expect(() => adapter.buildSpawnArgs({ prompt: 'hi', maxTurns: 1 })).toThrow(CapabilityError)
-})
-
-test('ends at once where it waits for somebody to sign in', () => {
-  const dialogue = createDialogue({ prompt: 'hi' })
-  const effects = dialogue.onLine('No API key found. Starting login flow...', 'stdout')
-  expect(effects).toMatchObject([{ fail: { endNow: true, outcome: { kind: 'auth_required' } } }])
-  expect(dialogue.onLine('https://ampcode.com/auth', 'stdout')).toEqual([])
 })
