@@ -36,6 +36,12 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
   const { agent, subject, scenario, binDir, path, onUnrecognized, keep = false } = request
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
   const server = await startScriptedServer({ scenario })
+  // Nothing of the user's environment but the path: no key of his may reach the agent.
+  const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
+  const client = createClientIn(env, {
+    configDir: join(home, '.agent-mux'),
+    projectConfigDir: join(home, '.amux-project'),
+  })
   try {
     const cwd = join(home, 'project')
     mkdirSync(cwd)
@@ -44,12 +50,6 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
     }
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
-    // Nothing of the user's environment but the path: no key of his may reach the agent.
-    const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
-    const client = createClientIn(env, {
-      configDir: join(home, '.agent-mux'),
-      projectConfigDir: join(home, '.amux-project'),
-    })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
     const start = (options: Partial<RunOptions>): RunHandle => {
@@ -96,6 +96,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
           renameSync(file, join(dirname(file), subject.agedSession?.(name) ?? name))
         }
       },
+      sessions: client.sessions,
       sessionFiles: () => adapter.listSessionFiles(),
       readSessions: async () => {
         const files = await adapter.listSessionFiles()
@@ -103,6 +104,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       },
     })
   } finally {
+    client.sessions.close()
     await server.close()
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   }

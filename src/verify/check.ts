@@ -6,6 +6,7 @@ import type { OutcomeKind } from '../contract/outcome.ts'
 import type { RunHandle, RunResult } from '../contract/run-handle.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Session } from '../contract/sessions.ts'
+import type { AgentMuxClient } from '../mux/client.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
 import type { Untold } from './agents.ts'
 import type { Execution, ExecutionRequest } from './execute.ts'
@@ -47,6 +48,8 @@ export interface Bench {
   /** Gives the session files names as if they were of yesterday. */
   ageSessions(): Promise<void>
   sessionFiles(): Promise<string[]>
+  /** The manager that a user of the library has, on the scratch home. */
+  sessions: AgentMuxClient['sessions']
   readSessions(): Promise<Session[]>
 }
 
