@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEvent } from '../../contract/events.ts'
 import { type Bench, type Check, must, mustEnd } from '../check.ts'
-import { firstTurn } from './sessions.ts'
+import { firstTurn, SEEN_ON } from './sessions.ts'
 
 const TAIL_MS = 15_000
 
@@ -103,13 +103,14 @@ export const sessionActions: readonly Check[] = [
     name: 'session-tail',
     title: 'following a session while the agent works',
     scenario: 'multi-turn',
-    applies: (c) => c.canResume && c.sessionPersistence !== 'none',
+    applies: (c) => SEEN_ON.has(c.agent) && c.canResume && c.sessionPersistence !== 'none',
     run: checkTail,
   },
   {
     name: 'handoff',
     title: "taking over another agent's conversation",
     scenario: 'text',
+    applies: (c) => SEEN_ON.has(c.agent),
     run: checkHandoff,
   },
 ]
