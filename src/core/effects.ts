@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import { type JsonRecord, parseRecord } from './json.ts'
+import { type JsonRecord, parseRecord, parseRecords } from './json.ts'
 import { jsonLine } from './json-line.ts'
 
 /** One array for all records that have none: never add to it. */
@@ -15,10 +15,12 @@ export function writeLine(record: object): Effect {
   return { write: jsonLine(record) }
 }
 
-/** Hands a line of JSON on; any other line that is not blank is counted. */
+/** Hands a line of JSON on, and each record of a list; any other line that is not blank is counted. */
 export function recordEffects(line: string, read: (record: JsonRecord) => Effect[]): Effect[] {
   const record = parseRecord(line)
   if (record) return read(record)
+  const list = line.startsWith('[') ? parseRecords(line) : null
+  if (list) return list.flatMap(read)
   return line.trim() === '' ? NO_EFFECTS : [{ unrecognized: 'text' }]
 }
 

@@ -82,15 +82,15 @@ export function withTotal(counts: UsageCounts): TokenUsage {
   return addUsage(emptyUsage(), counts)
 }
 
-/** Sums of floats would show as 0.0039900000000000005. */
-export function roundUsd(usd: number): number {
-  return Math.round(usd * 1e10) / 1e10
-}
-
 export function addModelUsage(total: ModelUsage | undefined, part: UsageFields & { costUsd?: number }): ModelUsage {
   const base = total ?? { ...emptyUsage(), costUsd: null }
   const costUsd = part.costUsd === undefined ? base.costUsd : (base.costUsd ?? 0) + part.costUsd
   return { ...addUsage(base, part), costUsd }
+}
+
+/** Sums of floats would show as 0.0039900000000000005. */
+export function roundUsd(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10
 }
 
 function firstNumber(record: JsonRecord, names: readonly string[]): number | undefined {

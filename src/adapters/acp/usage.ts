@@ -2,7 +2,7 @@ import type { Cost, PromptResponse, UsageUpdate } from '@agentclientprotocol/sdk
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord } from '../../core/json.ts'
-import { addUsage, countsSince, emptyUsage, type UsageCounts } from '../../core/usage.ts'
+import { addUsage, countsSince, emptyUsage, roundUsd, type UsageCounts } from '../../core/usage.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState } from './state.ts'
 
@@ -102,7 +102,7 @@ export function usageUpdate(state: AcpState, update: Native<UsageUpdate>, isOfTh
   const { amount, currency }: Native<Cost> = asRecord(update.cost) ?? {}
   const spent = asNumber(amount)
   if (spent === undefined || (asString(currency) ?? 'USD') !== 'USD') return NO_EFFECTS
-  if (isOfThisRun) state.spent = Math.max(0, spent - state.priorCost)
+  if (isOfThisRun) state.spent = roundUsd(Math.max(0, spent - state.priorCost))
   else state.priorCost = spent
   return isOfThisRun ? costSoFar(state) : NO_EFFECTS
 }

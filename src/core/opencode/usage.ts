@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, type JsonRecord } from '../json.ts'
-import { addUsage, emptyUsage, netCounts, type UsageCounts } from '../usage.ts'
+import { addUsage, emptyUsage, netCounts, roundUsd, type UsageCounts } from '../usage.ts'
 
 /** What the steps of a run have used so far. */
 export interface RunUsage {
@@ -34,7 +34,7 @@ export function stepUsage(usage: RunUsage, part: JsonRecord, model: string | und
   const counts = readTokens(tokens)
   const costUsd = asNumber(part.cost) ?? 0
   usage.tokens = addUsage(usage.tokens, counts)
-  usage.costUsd += costUsd
+  usage.costUsd = roundUsd(usage.costUsd + costUsd)
   const priced = costUsd > 0 ? { costUsd } : {}
   const effects: Effect[] = [{ emit: { type: 'token_usage', ...counts, model, ...priced } }]
   const cost = costRecord(usage)

@@ -34,4 +34,8 @@ export const EXIT_WORDS: readonly ExitWords[] = [
   { pattern: /^.*(?:No session found|Session ".*" not found).*$/m, kind: 'session_not_found' },
   { pattern: /^.*(?:Model ".*" not found|No models? (?:available|matching)).*$/m, kind: 'model_not_found' },
   { pattern: /^.*(?:unknown (?:option|flag)|Failed to load extension).*$/im, kind: 'invalid_request' },
+  // What `-p` says of a reply that failed.
+  { pattern: /^40[13]:? .*$/m, kind: 'auth' },
+  { pattern: /^429:? .*$/m, kind: 'rate_limit' },
+  { pattern: /^5\d\d:? .*$/m, kind: 'server' },
 ]
