@@ -143,8 +143,12 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
     'model_not_found',
     /model.*(not found|does not exist|not exist|issue with the selected model)|issue with the selected model|\b404\b/i,
   ],
+  ['refusal', /content.?(?:filter|moderation|policy)|moderation policy|safety (?:checks|settings)/i],
   ['server', /\b50[0-9]\b|internal server error|server_error/i],
-  ['network', /stream disconnected|connection (refused|reset|error)|network|ECONN|fetch failed|timed? ?out/i],
+  [
+    'network',
+    /stream disconnected|connection (refused|reset|error|failed)|closed unexpectedly|socket hang up|terminated early|network|ECONN|fetch failed|timed? ?out/i,
+  ],
 ]
 
 /** Cause of a failure that the agent only tells in words. Codes, where there are any, are better. */

@@ -5,6 +5,7 @@ import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/e
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { tellingLine } from '../../core/stderr.ts'
 import { execRecord } from './exec.ts'
 import { modelOf, sessionNotification } from './notifications.ts'
 import { answer, askUser, requestPermission } from './requests.ts'
@@ -127,10 +128,12 @@ const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, a
 
 /** The CLI left before its session began: what it says on stderr is the cause. */
 function exit(state: DialogueState, end: DialogueExit): Effect[] {
-  const message = end.stderr.trim().split('\n').at(-1) ?? ''
-  if (state.sessionId !== '' || state.completed || wasStopped(end) || message === '' || end.exitCode === 0) {
-    return NO_EFFECTS
-  }
+  if (state.completed || state.ended || (state.sessionId !== '' && !state.isExec)) return NO_EFFECTS
+  // Told to end, `exec` leaves with 0 and without a word.
+  if (wasStopped(end) || (state.isExec && end.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
+  if (end.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
+  const message = tellingLine(end.stderr)
+  if (message === '' || end.signal !== null || state.isExec) return NO_EFFECTS
   const kind = classifyFailure(message)
   return failure(kind === 'unknown' ? 'invalid_request' : kind, message)
 }

@@ -23,12 +23,9 @@ const REASONS: Readonly<Record<string, FailureKind | null>> = {
   prompt_rejected: 'refusal',
 }
 
-const MODERATION = /content moderation|safety checks/i
-
 function failureKind(reason: string, message: string): FailureKind | null {
   const known = REASONS[reason]
   if (known !== undefined) return known
-  if (MODERATION.test(message)) return 'refusal'
   const told = classifyFailure(message)
   if (reason === 'model_rate_limited') return told === 'quota' ? 'quota' : 'rate_limit'
   if (reason === 'model_request_rejected' && told === 'unknown') return 'invalid_request'
@@ -44,7 +41,7 @@ function usage(native: JsonRecord, model: string | undefined): Effect[] {
   const counts = netCounts({
     input: native.inputTokens ?? native.input_tokens,
     output: native.outputTokens ?? native.output_tokens,
-    thinking: native.thinkingTokens,
+    thinking: native.thinkingTokens ?? native.thinking_tokens,
     cacheRead: native.cacheReadTokens ?? native.cache_read_input_tokens,
     cacheCreation: native.cacheCreationTokens ?? native.cache_creation_input_tokens,
   })
