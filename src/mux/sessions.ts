@@ -5,11 +5,6 @@ import { splitUnifiedId, unifiedId } from '../sessions/unified-id.ts'
 import type { Registry } from './registry.ts'
 import type { SessionActions } from './session-actions.ts'
 
-/** What `mux.sessions` can do so far. */
-export type Sessions = Omit<Catalogue, 'locate' | 'matching'> &
-  SessionActions &
-  Pick<SessionManager, 'resolveUnifiedId' | 'resolveNativeId'>
-
 interface Loaded {
   catalogue: Catalogue
   actions: SessionActions
@@ -22,7 +17,7 @@ export function sessionsOf(
   registry: Registry,
   env: Readonly<Record<string, string | undefined>>,
   configDir: () => string,
-): Sessions {
+): SessionManager {
   let loaded: Loaded | null = null
   const load = async (): Promise<Loaded> => {
     const [{ SessionCatalogue }, { sessionHost }, { sessionActions }, { readLineage }] = await Promise.all([

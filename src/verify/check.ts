@@ -5,8 +5,8 @@ import type { AgentName } from '../contract/names.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
 import type { RunHandle, RunResult } from '../contract/run-handle.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
+import type { SessionManager } from '../contract/session-manager.ts'
 import type { Session } from '../contract/sessions.ts'
-import type { AgentMuxClient } from '../mux/client.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
 import type { Untold } from './agents.ts'
 import type { Execution, ExecutionRequest } from './execute.ts'
@@ -49,7 +49,7 @@ export interface Bench {
   ageSessions(): Promise<void>
   sessionFiles(): Promise<string[]>
   /** The manager that a user of the library has, on the scratch home. */
-  sessions: AgentMuxClient['sessions']
+  sessions: SessionManager
   readSessions(): Promise<Session[]>
 }
 
