@@ -23,7 +23,6 @@ import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
-import { noSessions } from './no-sessions.ts'
 import { storePath } from './session-stores.ts'
 
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
@@ -31,8 +30,7 @@ export interface AdapterParts {
   manifest: AdapterManifest
   buildSpawnArgs(options: RunOptions): SpawnArgs
   createDialogue: DialogueFactory
-  /** Left out where the store is not known, or is not on this machine. */
-  sessions?: SessionStore
+  sessions: SessionStore
   hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
   terminal?: AdapterTerminal
@@ -85,13 +83,11 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly planLaunch?: (options: RunOptions) => LaunchPlan
   readonly readScreen?: (lines: readonly string[]) => Sign | null
   readonly #parts: AdapterParts
-  readonly #sessions: SessionStore
 
   constructor(parts: AdapterParts, host: Partial<AdapterHost> = {}) {
     super(host)
     const { manifest } = parts
     this.#parts = parts
-    this.#sessions = parts.sessions ?? noSessions
     this.manifest = manifest
     this.agent = manifest.agent
     this.displayName = manifest.displayName
@@ -143,7 +139,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   sessionDir(): string {
-    return 'isSession' in this.#sessions ? this.#store() : dirname(this.#store())
+    return 'isSession' in this.#parts.sessions ? this.#store() : dirname(this.#store())
   }
 
   /** Where no store is known: a place where nothing is. */
@@ -152,7 +148,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   async listSessionFiles(cwd?: string): Promise<string[]> {
-    const sessions = this.#sessions
+    const { sessions } = this.#parts
     const store = this.#store()
     if ('isSession' in sessions) return listFiles(store, (path) => sessions.isSession(path, cwd))
     if (!existsSync(store)) return []
@@ -161,7 +157,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   async parseSessionFile(filePath: string): Promise<Session> {
-    const sessions = this.#sessions
+    const { sessions } = this.#parts
     if ('isSession' in sessions) return sessions.read(readLines(filePath), filePath)
     const [, file = filePath, id = ''] = DATABASE_SESSION.exec(filePath) ?? []
     const session = await withDatabase(file, (database) => sessions.read(database, id))
@@ -175,16 +171,5 @@ export class BuiltInAdapter extends BaseAgentAdapter {
 
   writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void> {
     return writeAgentConfig(this.configSchema, config, this.host.homeDir, cwd)
-  }
-}
-
-export type AdapterClass = new (host?: Partial<AdapterHost>) => BuiltInAdapter
-
-/** The class of one adapter: `export class FooAdapter extends adapterOf({ manifest, … }) {}`. */
-export function adapterOf(parts: AdapterParts): AdapterClass {
-  return class extends BuiltInAdapter {
-    constructor(host: Partial<AdapterHost> = {}) {
-      super(parts, host)
-    }
   }
 }

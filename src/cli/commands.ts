@@ -48,11 +48,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/logs.ts'),
   },
   {
-    name: 'replay',
-    summary: 'Read a session again with the adapters of today',
-    load: () => import('./commands/replay.ts'),
-  },
-  {
     name: 'restore',
     summary: 'Bring an exited session back',
     load: () => import('./commands/restore.ts'),
@@ -122,6 +117,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'auth',
     summary: 'Whether credentials for the agents are there',
     load: () => import('./commands/auth.ts'),
+  },
+  {
+    name: 'hooks',
+    summary: "Put hooks of amux into the agents' own settings, or take them out",
+    load: () => import('./commands/hooks.ts'),
   },
   {
     name: 'profiles',

@@ -22,9 +22,12 @@ export interface HookContext {
 /** One thing to add to a file that is the user's. */
 export interface HookEntry {
   keyPath: readonly string[]
-  /** `item`: added to the list there, which is made when missing. `value`: the key is ours. */
-  as: 'item' | 'value'
-  /** Holds `HOOK_MARK` somewhere, or stands below a key that does. */
+  /**
+   * `item`: added to the list there, which is made when missing. `value`: the key is ours. `default`: set where the
+   * user has not, because the agent needs it.
+   */
+  as: 'item' | 'value' | 'default'
+  /** Holds `HOOK_MARK` somewhere, or stands below a key that does; a default need not. */
   value: unknown
 }
 
@@ -50,12 +53,16 @@ export interface HookInstallation {
   files: HookFile[]
   /** What the user has to do or to know for the hooks to run. */
   notes?: string[]
+  /** The agent runs them only after the user has agreed to each in its own interface. */
+  needsConsent?: boolean
 }
 
 /** Hooks of one launch: nothing of the user's is touched. */
 export interface LaunchHooks {
   /** For the command line, before a `--`. */
   args: string[]
+  /** A flag in `args` that the CLI takes once: where the run uses it for itself, the hooks stand back. */
+  onceFlag?: string
   env: Record<string, string>
   /** In our data directory, and the same for every launch. */
   files: OwnHookFile[]

@@ -10,7 +10,8 @@ test('records are handed on, blank lines are nothing, other text is counted', ()
 })
 
 test('options without a place are told in one sentence', () => {
-  const found = ignoredOptions('Codex', { prompt: '', temperature: 0, topK: 1, maxTokens: 2 }, ['maxTokens'])
+  const names = ['temperature', 'topP', 'topK'] as const
+  const found = ignoredOptions('Codex', { prompt: '', temperature: 0, topK: 1 }, names)
   expect(found).toEqual([warning('Codex has no setting for temperature, topK; ignored.')])
-  expect(ignoredOptions('Codex', { prompt: '' })).toEqual([])
+  expect(ignoredOptions('Codex', { prompt: '' }, names)).toEqual([])
 })

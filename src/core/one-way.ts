@@ -14,9 +14,11 @@ interface OneWayAgent {
   exits?: readonly ExitWords[]
 }
 
+const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
+
 /** What a run that cannot be talked to has to say at its start. */
 export function oneWayStart({ displayName }: OneWayAgent, options: RunOptions): Effect[] {
-  const ignored = ignoredOptions(displayName, options)
+  const ignored = ignoredOptions(displayName, options, IGNORED_OPTIONS)
   return options.systemPrompt === undefined ? ignored : [...ignored, warning(SYSTEM_BLOCK_WARNING)]
 }
 

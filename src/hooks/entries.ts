@@ -20,6 +20,7 @@ export async function addEntries(text: string, { path, format, entries }: Shared
   let next = text
   for (const { keyPath, as, value } of entries) {
     const before = next
+    if (as === 'default' && valueAt(await document.parse(before, path), keyPath) !== undefined) continue
     next =
       as === 'item'
         ? await document.append(before, keyPath, value, path)
@@ -31,7 +32,7 @@ export async function addEntries(text: string, { path, format, entries }: Shared
 
 /** Whether exactly these entries of ours are there: none is missing, none is left over from another plan. */
 export function hasExactly(data: unknown, entries: readonly HookEntry[]): boolean {
-  const wanted = entries.map(({ keyPath, as, value }) => ({ keyPath, as, value }))
+  const wanted = entries.filter(({ as }) => as !== 'default')
   const found = findOurs(data).flatMap(({ keyPath, as }): HookEntry[] => {
     const there = valueAt(data, keyPath)
     if (as === 'value' || !Array.isArray(there)) return [{ keyPath, as, value: there }]

@@ -23,6 +23,7 @@ export interface HookedLaunch {
 
 export interface LaunchAdditions {
   args: string[]
+  onceFlag?: string
   env: Record<string, string>
   /** False: the agent takes its hooks from installed files only, if they are there. */
   isComplete: boolean
@@ -39,19 +40,26 @@ export async function prepareLaunch(
   await ensureCallback(context.dataDir)
   if (!plan?.launch) return { args: [], env, isComplete: false }
   await writeLaunchFiles(plan.launch)
-  return { args: plan.launch.args, env: { ...plan.launch.env, ...env }, isComplete: true }
+  const { args, onceFlag } = plan.launch
+  return { args, onceFlag, env: { ...plan.launch.env, ...env }, isComplete: true }
+}
+
+/** A command line with the additions in it. */
+export function addArguments(
+  args: readonly string[],
+  { args: more, onceFlag }: Pick<LaunchAdditions, 'args' | 'onceFlag'>,
+) {
+  const isTaken = onceFlag !== undefined && args.some((word) => word === onceFlag || word.startsWith(`${onceFlag}=`))
+  if (isTaken) return [...args]
+  const dashes = args.indexOf('--')
+  return args.toSpliced(dashes === -1 ? args.length : dashes, 0, ...more)
 }
 
 /** The same adapter, whose agents start with these additions. */
-export function withAdditions(
-  adapter: AgentAdapter,
-  { args, env }: Pick<LaunchAdditions, 'args' | 'env'>,
-): AgentAdapter {
+export function withAdditions(adapter: AgentAdapter, additions: Omit<LaunchAdditions, 'isComplete'>): AgentAdapter {
   const buildSpawnArgs = (options: RunOptions): SpawnArgs => {
     const spawn = adapter.buildSpawnArgs(options)
-    const dashes = spawn.args.indexOf('--')
-    const at = dashes === -1 ? spawn.args.length : dashes
-    return { ...spawn, args: spawn.args.toSpliced(at, 0, ...args), env: { ...spawn.env, ...env } }
+    return { ...spawn, args: addArguments(spawn.args, additions), env: { ...spawn.env, ...additions.env } }
   }
   return new Proxy(adapter, {
     get(target, name) {

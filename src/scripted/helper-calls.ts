@@ -1,5 +1,4 @@
-import type { Conversation } from './conversation.ts'
-import { textOf } from './json.ts'
+import { type Conversation, textOf } from './conversation.ts'
 
 /**
  * Agents ask the model small things on the side: a session title, a quota probe, a summary of the history, who speaks

@@ -1,5 +1,4 @@
-import type { Conversation } from './conversation.ts'
-import { asObject } from './json.ts'
+import { asObject, type Conversation } from './conversation.ts'
 import type { Position } from './position.ts'
 import { subagentMark } from './scenarios.ts'
 import { fillSchema } from './schema.ts'

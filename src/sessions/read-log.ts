@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { SessionLog, UsageRow } from '../contract/session-store.ts'
 import type { KnownSource, SourceReading } from './sources.ts'
@@ -12,13 +11,13 @@ const MAX_LINE = 64 << 20
 /** One for all files: they are read one after the other. */
 let shared = Buffer.allocUnsafeSlow(CHUNK)
 
-/** Of the first and the last bytes of what has been read; not the bytes themselves, which may be anything. */
+/** The first and the last bytes of what has been read. */
 function marksOf(file: number, position: number): string {
   const length = Math.min(position, MARK_BYTES)
   const bytes = Buffer.alloc(2 * length)
   readSync(file, bytes, 0, length, 0)
   readSync(file, bytes, length, length, position - length)
-  return createHash('sha1').update(bytes).digest('base64')
+  return bytes.toString('latin1')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { endpointConfig } from '../adapters/openclaw/endpoint.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Protocol } from '../scripted/index.ts'
 import { cacheDirectory } from '../toolchain/private-install.ts'
@@ -43,6 +44,10 @@ export interface Subject {
   timeoutMs?: number
   /** What the live or the one-shot form of the agent does not tell. */
   untold?: { live?: readonly Untold[]; oneShot?: readonly Untold[] }
+  /** What its hooks do not say. */
+  untoldByHooks?: readonly ('title' | 'summary')[]
+  /** How a user starts it who has set the endpoint up in files, where the forms that we start run no hooks. */
+  ownForm?: { files(endpoint: EndpointOverride): Record<string, object>; args: string[] }
   /** Its models cannot be played by the scripted server: other checks are made instead. */
   account?: Account
   /** The name that a session file of yesterday would have, for an agent that endangers those when it resumes them. */
@@ -66,17 +71,6 @@ function installedPlugin(directory: string, name: string): Record<string, object
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
 
-const OPENCODE: Subject = {
-  protocol: 'openai-chat',
-  model: 'scripted-model',
-  alternativeModel: 'gpt-6-luna',
-  shellTool: 'bash',
-  keyless: KEYLESS,
-  env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
-  files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
-  timeoutMs: 150_000,
-}
-
 export const subjects: Readonly<Record<string, Subject>> = {
   amp: { ...NO_MODEL, account: {} },
   auggie: { ...NO_MODEL, account: { speaksAcp: true } },
@@ -87,6 +81,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1' },
   },
   cline: {
+    untoldByHooks: ['title'],
     protocol: 'openai-chat',
     model: 'scripted-model',
     alternativeModel: 'mock-model',
@@ -117,6 +112,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     env: {},
   },
   copilot: {
+    untoldByHooks: ['summary'],
     protocol: 'openai-chat',
     model: 'claude-sonnet-4.6',
     alternativeModel: 'claude-opus-4.6',
@@ -137,6 +133,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     timeoutMs: 300_000,
   },
   droid: {
+    untoldByHooks: ['summary'],
     protocol: 'openai-chat',
     // With a model of OpenAI or Anthropic on this protocol the CLI adds a warning to the conversation.
     model: 'glm-5.3',
@@ -184,6 +181,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     timeoutMs: 150_000,
   },
   kimi: {
+    untoldByHooks: ['summary'],
     protocol: 'openai-chat',
     model: 'kimi-k2-scripted',
     alternativeModel: 'kimi-alternative',
@@ -219,8 +217,26 @@ export const subjects: Readonly<Record<string, Subject>> = {
       '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 }, async: { enabled: false } },
     },
   },
-  opencode: OPENCODE,
-  'opencode-http': OPENCODE,
+  opencode: {
+    protocol: 'openai-chat',
+    model: 'scripted-model',
+    alternativeModel: 'gpt-6-luna',
+    shellTool: 'bash',
+    keyless: KEYLESS,
+    env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
+    timeoutMs: 150_000,
+  },
+  'opencode-http': {
+    protocol: 'openai-chat',
+    model: 'scripted-model',
+    alternativeModel: 'gpt-6-luna',
+    shellTool: 'bash',
+    keyless: KEYLESS,
+    env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
+    timeoutMs: 150_000,
+  },
   openclaw: {
     protocol: 'openai-chat',
     model: 'gpt-5.5',
@@ -229,6 +245,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     // A server on this machine may do without a key, it thinks.
     keyless: KEYLESS,
     env: {},
+    ownForm: {
+      files: (endpoint) => ({ '.openclaw/openclaw.json': endpointConfig(endpoint, 'gpt-5.5') }),
+      args: ['agent', '--local', '--json', '--agent=main', '--message=Please do what the script says.'],
+    },
     // It starts slowly, and slower still beside other agents.
     timeoutMs: 300_000,
     untold: { live: ['tool input', 'command output', 'thinking'] },

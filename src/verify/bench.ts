@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAdapterFor } from '../adapters/index.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
-import { processesLeft } from '../process/processes-left.ts'
+import { processesOfRun } from '../process/process-table.ts'
 import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
@@ -34,22 +35,20 @@ const KEY = 'sk-amux-verify-not-a-real-key-0000'
 /** Sets a bench up, hands it over, and clears it away whatever happens. */
 export async function withBench<T>(request: BenchRequest, use: (bench: Bench) => Promise<T>): Promise<T> {
   const { agent, subject, scenario, binDir, path, onUnrecognized, keep = false } = request
+  const { ownForm, timeoutMs = RUN_TIMEOUT_MS } = subject
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
   const server = await startScriptedServer({ scenario })
-  // Nothing of the user's environment but the path: no key of his may reach the agent.
-  const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
-  const client = createClientIn(env, {
-    configDir: join(home, '.agent-mux'),
-    projectConfigDir: join(home, '.amux-project'),
-  })
   try {
     const cwd = join(home, 'project')
     mkdirSync(cwd)
-    for (const [path, content] of Object.entries(subject.files ?? {})) {
-      mkdirSync(dirname(join(home, path)), { recursive: true })
-      writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
-    }
+    writeFiles(home, subject.files ?? {})
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
+    // Nothing of the user's environment but the path: no key of his may reach the agent.
+    const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
+    const client = createClientIn(env, {
+      configDir: join(home, '.agent-mux'),
+      projectConfigDir: join(home, '.amux-project'),
+    })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
     const start = (options: Partial<RunOptions>): RunHandle => {
@@ -60,7 +59,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         model: subject.model,
         cwd,
         endpoint: own ? undefined : endpoint,
-        timeout: subject.timeoutMs ?? RUN_TIMEOUT_MS,
+        timeout: timeoutMs,
         ...options,
         env: { HOME: home, ...subject.env, ...own, ...options.env },
       })
@@ -69,6 +68,13 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       agent,
       adapter,
       execute: (args, more) => execute({ command: adapter.cliCommand, args, env, cwd, ...more }),
+      use: (other) => client.adapters.register(other),
+      hooksTell: (what) => !subject.untoldByHooks?.includes(what),
+      ownForm: ownForm && {
+        prepare: () => writeFiles(home, ownForm.files(endpoint)),
+        run: (more) =>
+          execute({ command: adapter.cliCommand, args: ownForm.args, env: { ...env, ...more }, cwd, timeoutMs }),
+      },
       capabilities: client.adapters.capabilities(agent),
       server,
       cwd,
@@ -96,7 +102,6 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
           renameSync(file, join(dirname(file), subject.agedSession?.(name) ?? name))
         }
       },
-      sessions: client.sessions,
       sessionFiles: () => adapter.listSessionFiles(),
       readSessions: async () => {
         const files = await adapter.listSessionFiles()
@@ -104,9 +109,15 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       },
     })
   } finally {
-    client.sessions.close()
     await server.close()
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function writeFiles(home: string, files: Readonly<Record<string, object | string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
   }
 }
 
@@ -120,4 +131,14 @@ async function collect(
     during(event, handle)
   }
   return { events, result: await handle.result() }
+}
+
+async function processesLeft(runId: string): Promise<number[]> {
+  const deadline = Date.now() + 2000
+  let left = processesOfRun(runId)
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(50)
+    left = processesOfRun(runId)
+  }
+  return left
 }

@@ -5,7 +5,6 @@ import type { AgentName } from '../contract/names.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
 import type { RunHandle, RunResult } from '../contract/run-handle.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
-import type { SessionManager } from '../contract/session-manager.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
 import type { Untold } from './agents.ts'
@@ -38,6 +37,12 @@ export interface Bench {
   highEffort: string
   /** Whether this form of the agent gives a sign of something. */
   tells(what: Untold, oneShot: boolean): boolean
+  /** Runs with this adapter in the place of the agent's own. */
+  use(adapter: AgentAdapter): void
+  /** Whether its hooks say what a check asks them for. */
+  hooksTell(what: 'title' | 'summary'): boolean
+  /** The agent as a user would start it, where the forms that we start run no hooks. */
+  ownForm?: { prepare(): void; run(env: Record<string, string>): Promise<Execution> }
   start(options: Partial<RunOptions>): RunHandle
   /** Starts a run and collects it. `during` sees every event and may act on the handle. */
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>
@@ -48,8 +53,6 @@ export interface Bench {
   /** Gives the session files names as if they were of yesterday. */
   ageSessions(): Promise<void>
   sessionFiles(): Promise<string[]>
-  /** The manager that a user of the library has, on the scratch home. */
-  sessions: SessionManager
   readSessions(): Promise<Session[]>
 }
 

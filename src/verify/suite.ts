@@ -6,21 +6,13 @@ import { type Check, CheckFailed } from './check.ts'
 import { approvals } from './checks/approvals.ts'
 import { basics } from './checks/basics.ts'
 import { failures } from './checks/failures.ts'
+import { hooks } from './checks/hooks.ts'
 import { live } from './checks/live.ts'
 import { options } from './checks/options.ts'
-import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { withoutAccount } from './checks/without-account.ts'
 
-const onTheServer: readonly Check[] = [
-  ...basics,
-  ...approvals,
-  ...live,
-  ...options,
-  ...sessions,
-  ...sessionActions,
-  ...failures,
-]
+const onTheServer: readonly Check[] = [...basics, ...approvals, ...live, ...options, ...sessions, ...hooks, ...failures]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 
 /** `flaky`: failed once and then passed, which is noise; `failed` twice is drift. */

@@ -12,7 +12,7 @@ const dialect: ClaudeDialect = {
   displayName: 'Claude Code',
   tools: TOOLS,
   questionTool: 'AskUserQuestion',
-  honouredOptions: ['maxTokens', 'maxOutputTokens'],
+  ignoredOptions: ['temperature', 'topP', 'topK'],
   silent: new Set([
     'active_goal',
     'api_metrics',

@@ -15,7 +15,7 @@ export const hooks: AdapterHooks = {
     return {
       agent: 'claude',
       events: CLAUDE_EVENTS,
-      launch: { args: ['--settings', settings.path], env: {}, files: [settings] },
+      launch: { args: ['--settings', settings.path], onceFlag: '--settings', env: {}, files: [settings] },
       user: { files: [{ kind: 'shared', path: join(userDirectory, 'settings.json'), format: 'json', entries }] },
       workspace: {
         files: [{ kind: 'shared', path: join(workspace, '.claude', 'settings.local.json'), format: 'json', entries }],

@@ -52,9 +52,11 @@ export const hooks: AdapterHooks = {
       user: {
         files: [{ kind: 'shared', path: join(userDirectory, 'hooks.json'), format: 'json', entries }],
         notes: [trust],
+        needsConsent: true,
       },
       workspace: {
         files: [{ kind: 'shared', path: join(workspace, '.codex', 'hooks.json'), format: 'json', entries }],
+        needsConsent: true,
         notes: [trust, 'It reads those of a directory only when that directory is trusted.'],
       },
     }

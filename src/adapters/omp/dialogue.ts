@@ -2,8 +2,6 @@ import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { EXIT_WORDS, type PiDialect } from '../../core/pi-family/dialect.ts'
 import { piDialogue } from '../../core/pi-family/dialogue.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
 import { MCP_PLUGIN } from './mcp.ts'
 
 const dialect: PiDialect = {
@@ -16,6 +14,7 @@ const dialect: PiDialect = {
     write: { kind: 'write', path: 'path', content: 'content' },
     edit: { kind: 'patch', path: 'path' },
   },
+  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'ready',
     'turn_start',
@@ -45,8 +44,7 @@ const dialect: PiDialect = {
   exitWords: EXIT_WORDS,
 }
 
-/** Speaks with omp over RPC. Its ACP is read where a recording holds it. */
+/** Speaks with omp. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const acp = acpDialogue('omp', { args: ['acp'], guidance: dialect.loginGuidance })(options)
-  return eitherWire({ usesAcp: false, acp, stream: piDialogue(dialect, options) })
+  return piDialogue(dialect, options)
 }

@@ -1,4 +1,5 @@
-import { adapterOf } from '../built-in.ts'
+import type { AdapterHost } from '../base.ts'
+import { BuiltInAdapter } from '../built-in.ts'
 import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
@@ -6,13 +7,10 @@ import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** Pi: its RPC mode and, for one-shot runs, its JSON mode; the wire of 1.x and that of 0.73. */
-export class PiAdapter extends adapterOf({
-  manifest,
-  buildSpawnArgs,
-  createDialogue,
-  sessions,
-  hooks,
-  endpointOverride,
-}) {}
+export class PiAdapter extends BuiltInAdapter {
+  constructor(host: Partial<AdapterHost> = {}) {
+    super({ manifest, buildSpawnArgs, createDialogue, sessions, hooks, endpointOverride }, host)
+  }
+}
 
 export default new PiAdapter()

@@ -3,16 +3,19 @@ import type { AdapterHooks } from '../../contract/hooks.ts'
 import { CLAUDE_EVENTS, hookEntries, hookGroups, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
 import { launchFile } from '../../core/agent-hooks/launch-file.ts'
 
+const DEFAULTS = 'QWEN_CODE_SYSTEM_DEFAULTS_PATH'
+
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, workspace } = context
-    // The lowest of its layers of settings, and the only one that a variable can bring in.
+    const { homeDir, env, workspace } = context
+    // The lowest of its layers of settings, and the only one that a variable can bring in. Where there is one, it stays.
     const defaults = launchFile(context, 'qwen', 'settings.json', { hooks: hookGroups(context, 'qwen', CLAUDE_EVENTS) })
     const entries = hookEntries(context, 'qwen', CLAUDE_EVENTS)
+    const launch = { args: [], env: { [DEFAULTS]: defaults.path }, files: [defaults] }
     return {
       agent: 'qwen',
       events: CLAUDE_EVENTS,
-      launch: { args: [], env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: defaults.path }, files: [defaults] },
+      ...(env[DEFAULTS] ? {} : { launch }),
       user: { files: [{ kind: 'shared', path: join(homeDir, '.qwen', 'settings.json'), format: 'json', entries }] },
       workspace: {
         files: [{ kind: 'shared', path: join(workspace, '.qwen', 'settings.json'), format: 'json', entries }],

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Sign } from '../../contract/activity.ts'
-import type { HookContext, HookEntry, HookReading, SessionMetadata } from '../../contract/hooks.ts'
+import type { HookContext, HookEntry, HookReading } from '../../contract/hooks.ts'
 import type { AgentName } from '../../contract/names.ts'
 import { asString, isRecord, type JsonRecord, textOf } from '../json.ts'
-import { summaryText } from '../session-metadata.ts'
-import { sessionTitle } from '../session-title.ts'
 import { hookCommand } from './command.ts'
+import { reading } from './reading.ts'
 
 /** The hooks of Claude Code, whose names and payloads many agents have taken over. */
 
@@ -61,9 +60,13 @@ const PERMISSION = 'permission'
 /** What a payload tells. Total: anything may stand in it. */
 export function readClaudeHook(event: string, payload: unknown): HookReading | null {
   if (!isRecord(payload)) return null
-  const evidence = signOf(event, payload)
-  const metadata = metadataOf(event, payload)
-  return evidence || Object.keys(metadata).length > 0 ? { ...(evidence && { evidence }), metadata } : null
+  return reading(signOf(event, payload), {
+    sessionId: field(payload, 'session_id', 'sessionId'),
+    transcriptPath: field(payload, 'transcript_path', 'transcriptPath'),
+    model: payload.model,
+    ...(event === 'UserPromptSubmit' && { prompt: textOf(payload.prompt) }),
+    ...(event === 'Stop' && { answer: field(payload, 'last_assistant_message', 'lastAssistantMessage') }),
+  })
 }
 
 function signOf(event: string, payload: JsonRecord): Sign | undefined {
@@ -103,22 +106,6 @@ function noticed(payload: JsonRecord): Sign | undefined {
   const type = field(payload, 'notification_type', 'notificationType')
   if (type === undefined || !/elicitation|question/i.test(type)) return undefined
   return { state: 'waiting_input', detail: asString(payload.message) }
-}
-
-function metadataOf(event: string, payload: JsonRecord): SessionMetadata {
-  const metadata: SessionMetadata = {}
-  const set = (
-    name: 'agentSessionId' | 'title' | 'summary' | 'transcriptPath' | 'model',
-    value: string | undefined,
-  ) => {
-    if (value) metadata[name] = value
-  }
-  set('agentSessionId', field(payload, 'session_id', 'sessionId'))
-  set('transcriptPath', field(payload, 'transcript_path', 'transcriptPath'))
-  set('model', asString(payload.model))
-  if (event === 'UserPromptSubmit') set('title', sessionTitle(textOf(payload.prompt)))
-  if (event === 'Stop') set('summary', summaryText(field(payload, 'last_assistant_message', 'lastAssistantMessage')))
-  return metadata
 }
 
 /** Which permission dialog: the tool and what it was called with, for its id is not always told. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Sign } from '../../contract/activity.ts'
-import { type AdapterHooks, HOOK_MARK, type HookContext, type SessionMetadata } from '../../contract/hooks.ts'
+import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
 import { launchFile } from '../agent-hooks/launch-file.ts'
+import { reading } from '../agent-hooks/reading.ts'
 import { spoolSource } from '../agent-hooks/spool-source.ts'
 import { asRecord, asString, isRecord, type JsonRecord } from '../json.ts'
-import { summaryText } from '../session-metadata.ts'
-import { sessionTitle } from '../session-title.ts'
 import type { OpencodeDialect } from './dialect.ts'
 
 /** Of its many events those that tell of activity. */
@@ -70,7 +69,8 @@ export const AmuxHook = async ({ directory }) => {
 }
 
 export function opencodeHooks(dialect: OpencodeDialect): AdapterHooks {
-  const { agent, command, envPrefix } = dialect
+  const { agent, command } = dialect
+  const variable = `${dialect.envPrefix}_CONFIG`
   return {
     plan(context) {
       const { homeDir, env } = context
@@ -82,16 +82,21 @@ export function opencodeHooks(dialect: OpencodeDialect): AdapterHooks {
       return {
         agent,
         events: [...EVENTS, 'chat.message', 'tool.execute.before', 'tool.execute.after'],
-        launch: { args: [], env: { [`${envPrefix}_CONFIG`]: config.path }, files: [plugin, config] },
-        // Not in a workspace: into a config directory there the agent installs packages by itself.
-        user: { files: [{ kind: 'own', path: installed, content: source }] },
+        // A config that the user has named is not to be replaced.
+        ...(env[variable] ? {} : { launch: { args: [], env: { [variable]: config.path }, files: [plugin, config] } }),
+        // Not in a workspace: into a config directory there the agent installs packages by itself. And once for each
+        // program, whatever forms of it we know.
+        ...(agent === command ? { user: { files: [{ kind: 'own', path: installed, content: source }] } } : {}),
       }
     },
     read(event, payload) {
       if (!isRecord(payload)) return null
-      const evidence = signOf(event, payload)
-      const metadata = metadataOf(event, payload)
-      return evidence || Object.keys(metadata).length > 0 ? { ...(evidence && { evidence }), metadata } : null
+      return reading(signOf(event, payload), {
+        sessionId: payload.sessionID,
+        model: asRecord(payload.model)?.modelID,
+        ...(event === 'chat.message' && { prompt: payload.text }),
+        ...(event === 'session.idle' && { answer: payload.answer }),
+      })
     },
   }
 }
@@ -128,17 +133,4 @@ function statusSign(status: JsonRecord | undefined): Sign | undefined {
   if (status?.type === 'busy') return { state: 'active' }
   if (status?.type === 'retry') return { state: 'active', detail: `it tries again: ${asString(status.message) ?? ''}` }
   return undefined
-}
-
-function metadataOf(event: string, payload: JsonRecord): SessionMetadata {
-  const metadata: SessionMetadata = {}
-  const agentSessionId = asString(payload.sessionID)
-  if (agentSessionId) metadata.agentSessionId = agentSessionId
-  const model = asString(asRecord(payload.model)?.modelID)
-  if (model) metadata.model = model
-  const title = event === 'chat.message' ? sessionTitle(asString(payload.text) ?? '') : ''
-  if (title) metadata.title = title
-  const summary = event === 'session.idle' ? summaryText(asString(payload.answer)) : undefined
-  if (summary) metadata.summary = summary
-  return metadata
 }

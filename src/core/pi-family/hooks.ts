@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import type { Sign } from '../../contract/activity.ts'
-import { type AdapterHooks, HOOK_MARK, type HookContext, type SessionMetadata } from '../../contract/hooks.ts'
+import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
 import { launchFile } from '../agent-hooks/launch-file.ts'
+import { reading } from '../agent-hooks/reading.ts'
 import { spoolSource } from '../agent-hooks/spool-source.ts'
 import { asString, isRecord, type JsonRecord } from '../json.ts'
-import { summaryText } from '../session-metadata.ts'
-import { sessionTitle } from '../session-title.ts'
 
 export interface PiHooksDialect {
   agent: 'pi' | 'omp'
@@ -88,8 +87,13 @@ export function piFamilyHooks(dialect: PiHooksDialect): AdapterHooks {
     },
     read(event, payload) {
       if (!isRecord(payload)) return null
-      const evidence = signOf(event, payload)
-      return { ...(evidence && { evidence }), metadata: metadataOf(event, payload) }
+      return reading(signOf(event, payload), {
+        sessionId: payload.sessionId,
+        transcriptPath: payload.sessionFile,
+        model: payload.model,
+        prompt: payload.prompt,
+        answer: payload.answer,
+      })
     },
   }
 }
@@ -117,20 +121,4 @@ function signOf(event: string, payload: JsonRecord): Sign | undefined {
     default:
       return undefined
   }
-}
-
-function metadataOf(event: string, payload: JsonRecord): SessionMetadata {
-  const metadata: SessionMetadata = {}
-  const set = (
-    name: 'agentSessionId' | 'transcriptPath' | 'model' | 'title' | 'summary',
-    value: string | undefined,
-  ) => {
-    if (value) metadata[name] = value
-  }
-  set('agentSessionId', asString(payload.sessionId))
-  set('transcriptPath', asString(payload.sessionFile))
-  set('model', asString(payload.model))
-  if (event === 'before_agent_start') set('title', sessionTitle(asString(payload.prompt) ?? ''))
-  if (event === 'agent_end') set('summary', summaryText(asString(payload.answer)))
-  return metadata
 }

@@ -46,8 +46,6 @@ export interface DialogueState {
   turnOpen: boolean
   /** The agent has taken the turn up. */
   begun: boolean
-  /** The agent's loop is running, as far as it has told. */
-  loopOpen: boolean
   steered: boolean
   interrupting: boolean
   failure: ReplyFailure | null
@@ -94,7 +92,6 @@ export function createState(dialect: PiDialect, options: RunOptions): DialogueSt
     isFirstTurn: true,
     turnOpen: false,
     begun: false,
-    loopOpen: false,
     steered: false,
     interrupting: false,
     failure: null,

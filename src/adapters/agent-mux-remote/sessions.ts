@@ -1,0 +1,4 @@
+import { noSessions } from '../no-sessions.ts'
+
+/** The other agent-mux has them. */
+export const sessions = noSessions

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { AdapterHooks } from '../../contract/hooks.ts'
+import { field, hookEntries, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
+import { isRecord } from '../../core/json.ts'
+
+// Read from the code of CLI 0.25, where only the terminal interface runs them; not seen firing.
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'Stop',
+  'SessionEnd',
+] as const
+
+export const hooks: AdapterHooks = {
+  plan(context) {
+    const { homeDir, workspace } = context
+    const entries = hookEntries(context, 'letta', EVENTS)
+    return {
+      agent: 'letta',
+      events: EVENTS,
+      user: { files: [{ kind: 'shared', path: join(homeDir, '.letta', 'settings.json'), format: 'json', entries }] },
+      workspace: {
+        files: [{ kind: 'shared', path: join(workspace, '.letta', 'settings.local.json'), format: 'json', entries }],
+      },
+    }
+  },
+  read(event, payload) {
+    if (!isRecord(payload)) return null
+    return readClaudeHook(event, {
+      ...payload,
+      session_id: field(payload, 'conversation_id'),
+      last_assistant_message: payload.assistant_message,
+    })
+  },
+}

@@ -1,0 +1,100 @@
+import { dirname, join } from 'node:path'
+import type { Sign } from '../../contract/activity.ts'
+import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
+import { launchFile } from '../../core/agent-hooks/launch-file.ts'
+import { reading } from '../../core/agent-hooks/reading.ts'
+import { spoolSource } from '../../core/agent-hooks/spool-source.ts'
+import { asString, isRecord, type JsonRecord } from '../../core/json.ts'
+
+const EVENTS = [
+  'before_agent_run',
+  'before_tool_call',
+  'after_tool_call',
+  'before_agent_finalize',
+  'agent_end',
+] as const
+
+/** A plugin: code that the agent loads into itself. Its own hook directories are for its gateway. */
+function pluginSource(context: HookContext): string {
+  return `${spoolSource(context, 'openclaw')}
+const DETAILS = {
+  before_agent_run: ({ prompt }) => ({ prompt }),
+  before_tool_call: ({ toolName }) => ({ toolName }),
+  before_agent_finalize: ({ lastAssistantMessage, model }) => ({ lastAssistantMessage, model }),
+}
+
+export default {
+  id: ${JSON.stringify(HOOK_MARK)},
+  register(api) {
+    if (!isOurs) return
+    for (const name of ${JSON.stringify(EVENTS)}) {
+      try {
+        api.on(name, (event, context) => {
+          try {
+            deliver(name, { sessionId: context?.sessionId ?? event?.sessionId, ...DETAILS[name]?.(event ?? {}) })
+          } catch {}
+        })
+      } catch {}
+    }
+  },
+}
+`
+}
+
+function signOf(event: string, payload: JsonRecord): Sign | undefined {
+  switch (event) {
+    case 'before_agent_run':
+      return { state: 'active', closes: true, detail: 'it was given a prompt' }
+    case 'before_tool_call':
+      return { state: 'active', detail: `it runs ${asString(payload.toolName) ?? 'a tool'}` }
+    case 'after_tool_call':
+      return { state: 'active' }
+    case 'agent_end':
+      return { state: 'idle', closes: true }
+    default:
+      return undefined
+  }
+}
+
+export const hooks: AdapterHooks = {
+  plan(context) {
+    const { homeDir, env } = context
+    const file = (name: string, content: string | object) =>
+      launchFile(context, 'openclaw', join(HOOK_MARK, name), content)
+    const source = file('index.js', pluginSource(context))
+    const own = [
+      source,
+      file('package.json', {
+        name: HOOK_MARK,
+        version: '1.0.0',
+        type: 'module',
+        openclaw: { extensions: ['./index.js'] },
+      }),
+      file('openclaw.plugin.json', {
+        id: HOOK_MARK,
+        name: HOOK_MARK,
+        description: 'Hands the hooks of a session to agent-mux.',
+        configSchema: { type: 'object', additionalProperties: false, properties: {} },
+      }),
+    ]
+    const state = env.OPENCLAW_STATE_DIR || join(homeDir, '.openclaw')
+    const path = env.OPENCLAW_CONFIG_PATH || join(state, 'openclaw.json')
+    const entries = [
+      { keyPath: ['plugins', 'load', 'paths'], as: 'item' as const, value: dirname(source.path) },
+      {
+        keyPath: ['plugins', 'entries', HOOK_MARK],
+        as: 'value' as const,
+        value: { enabled: true, hooks: { allowConversationAccess: true } },
+      },
+    ]
+    return {
+      agent: 'openclaw',
+      events: EVENTS,
+      user: { files: [...own, { kind: 'shared', path, format: 'json', entries }] },
+    }
+  },
+  read(event, payload) {
+    if (!isRecord(payload)) return null
+    return reading(signOf(event, payload), { ...payload, answer: payload.lastAssistantMessage })
+  },
+}
