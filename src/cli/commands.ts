@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/deny.ts'),
   },
   {
+    name: 'attach',
+    summary: "Look at an agent's own screen, and type into it",
+    load: () => import('./commands/attach.ts'),
+  },
+  {
     name: 'logs',
     summary: 'What happened in a session',
     load: () => import('./commands/logs.ts'),

@@ -69,7 +69,8 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
   const [token, store] = await Promise.all([ensureToken(dataDir), Store.open(dataDir)])
   const log = openLog(dataDir)
   const ending = new AbortController()
-  const { feed, launcher, sessions, endpoints } = createServices({ ...options, store, settings, log })
+  const services = createServices({ ...options, store, settings, log })
+  const { feed, launcher, sessions, endpoints } = services
   const health = endpoint('health', () => ({
     ...{ ok: true, version: mine.version, pid: mine.pid, startedAt: mine.startedAt, dataDir },
     ...{ live: launcher.live, queued: launcher.queued, lastSeq: feed.lastSeq },
@@ -83,13 +84,18 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
     port: () => mine.port ?? 0,
     endpoints: { ...endpoints, health, shutdown },
     resolveSession: (given) => sessions.record(given).id,
+    openTerminal: (given) => {
+      const launchDir = sessions.terminalOf(given)
+      return () => options.runner.connectRunner(launchDir)
+    },
+    blobPath: (runId, file) => sessions.blobPath(runId, file),
     onError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   })
   const server = createServer(app)
   mine.port = await listen(server, options.port ?? settings.port, options.port === undefined)
   await publish(dataDir, mine)
   log.info({ port: mine.port, version: mine.version }, 'serving')
-  void launcher.resume().catch((error: unknown) => log.error({ err: error }, 'taking up what was there'))
+  void services.resume().catch((error: unknown) => log.error({ err: error }, 'taking up what was there'))
 
   let onEnded = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -107,7 +113,7 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
     stopping ??= (async () => {
       clearInterval(watch)
       ending.abort()
-      launcher.stop()
+      await services.stop()
       await close(server, log)
       store.close()
       await release(dataDir, mine).catch(() => undefined) // the directory may be gone

@@ -1,6 +1,7 @@
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
+import { redact } from '../core/redact.ts'
 
 export type Log = Logger
 
@@ -18,6 +19,7 @@ export function openLog(dataDir: string, level = 'info'): Log {
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: { streamWrite: redact },
       redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     },
     pino.destination({ dest: path, sync: true, mode: 0o600 }),

@@ -1,6 +1,7 @@
 import type { Message, Notification } from '../contract/api/change.ts'
 import type { ManagedSession } from '../contract/api/managed-session.ts'
 import type { LaunchRecord } from '../contract/launch.ts'
+import { redact } from '../core/redact.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type SessionRecord, viewOf } from './sessions/record.ts'
 import type { ChangeRow } from './store/change-log.ts'
@@ -25,17 +26,20 @@ export interface Writer {
 export class Recorder {
   readonly #store: Store
   readonly #feed: ChangeFeed
+  readonly #onNotification: (notification: Notification) => void
   /** What clients were last told of a session, by its id. */
   readonly #told = new Map<string, string>()
 
-  constructor(store: Store, feed: ChangeFeed) {
+  constructor(store: Store, feed: ChangeFeed, onNotification: (notification: Notification) => void) {
     this.#store = store
     this.#feed = feed
+    this.#onNotification = onNotification
   }
 
   commit<T>(work: (writer: Writer) => T): T {
     const rows: ChangeRow[] = []
     const told = new Map<string, string | null>()
+    const notifications: Notification[] = []
     const { changes, sessions } = this.#store
     const result = this.#store.transaction(() =>
       work({
@@ -49,9 +53,12 @@ export class Recorder {
           told.set(record.id, essence)
           rows.push(changes.append('session', record.id, { session }))
         },
-        message: (sessionId, message) => void rows.push(changes.append('message', sessionId, { message })),
-        notification: (notification) =>
-          void rows.push(changes.append('notification', notification.sessionId, { notification })),
+        message: (sessionId, { text, ...rest }) =>
+          void rows.push(changes.append('message', sessionId, { message: { text: redact(text), ...rest } })),
+        notification: (notification) => {
+          notifications.push(notification)
+          rows.push(changes.append('notification', notification.sessionId, { notification }))
+        },
         removed: (sessionId) => {
           told.set(sessionId, null)
           rows.push(changes.append('removed', sessionId, {}))
@@ -63,6 +70,7 @@ export class Recorder {
       else this.#told.set(id, essence)
     }
     this.#feed.publish(rows)
+    for (const notification of notifications) this.#onNotification(notification)
     return result
   }
 }

@@ -2,15 +2,20 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunnerModule } from '../contract/launch.ts'
 import { nullWhenMissing } from '../files/atomic-write.ts'
+import { hookContext, prepareLaunch } from '../hooks/launch.ts'
+import { type SpoolWatch, spoolDirectory, watchSpool } from '../hooks/spool.ts'
 import { createClientIn } from '../mux/client.ts'
 import { ChangeFeed } from './change-feed.ts'
+import { hookIntake } from './hook-intake.ts'
 import type { Endpoints } from './http/endpoint.ts'
 import type { Log } from './log.ts'
+import { Notifier } from './notifier.ts'
 import { Recorder } from './recorder.ts'
 import { agentEndpoints } from './routes/agents.ts'
 import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
 import { transcriptEndpoints } from './routes/transcripts.ts'
+import { AfterLimit } from './sessions/after-limit.ts'
 import { Launcher } from './sessions/launcher.ts'
 import { Restorer } from './sessions/restore.ts'
 import { Sessions } from './sessions/sessions.ts'
@@ -27,31 +32,58 @@ export interface ServicesOptions {
   log: Log
 }
 
-/** The parts of the daemon, put together. What they do to the outside world begins with `launcher.resume()`. */
+/** The parts of the daemon, put together. What they do to the outside world begins with `resume`. */
 export function createServices({ store, settings, runner, dataDir, configDir, env, log }: ServicesOptions) {
   const mux = (environment: NodeJS.ProcessEnv) => createClientIn(environment, { configDir })
+  const own = mux(env)
   const feed = new ChangeFeed(store.changes)
-  const recorder = new Recorder(store, feed)
+  const notifier = new Notifier(settings.notify, env, log)
+  const recorder = new Recorder(store, feed, (notification) => notifier.notify(notification))
   const { maxLive, dailyBudgetUsd } = settings
   const launcher = new Launcher({
     ...{ store, recorder, runner, dataDir, log, maxLive, dailyBudgetUsd, env },
-    onEnded: () => {},
+    hooksOf: async ({ agent, sessionId, launch, options }, environment) => {
+      const context = hookContext(dataDir, options.cwd ?? '/', environment)
+      const { args, env: variables } = await prepareLaunch(await own.adapters.load(agent), context, {
+        sessionId,
+        launch,
+      })
+      return { args, env: variables }
+    },
+    onTaken: (session) => afterLimit?.consider(session),
   })
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
   const sessions = new Sessions({ store, recorder, launcher, dataDir, env, mux, forgetLaunches })
-  const own = mux(env)
   const resumable = async (agent: string, id: string, environment: NodeJS.ProcessEnv) => {
     const { sessions: conversations } = mux(environment)
     return conversations.resumable(agent, id).finally(() => conversations.close())
   }
   const restorer = new Restorer({ store, recorder, launcher, sessions, env, mux, resumable })
+  const afterLimit = settings.resumeAfterLimit ? new AfterLimit({ store, sessions, restorer, log }) : null
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
     ...recordEndpoints(store, sessions),
     ...transcriptEndpoints(own.sessions),
     ...agentEndpoints(own),
   }
-  return { feed, launcher, sessions, endpoints }
+  let spool: SpoolWatch | null = null
+  return {
+    ...{ feed, launcher, sessions, endpoints },
+    /** Takes up what an earlier daemon has left. */
+    async resume(): Promise<void> {
+      const trouble = (err: unknown) => log.warn({ err }, 'taking in hooks')
+      spool = watchSpool(spoolDirectory(dataDir), hookIntake(store, recorder, own, log), trouble)
+      afterLimit?.resume()
+      await launcher.resume()
+    },
+    /** Lets go of everything; agents go on. */
+    async stop(): Promise<void> {
+      launcher.stop()
+      afterLimit?.stop()
+      await spool?.close()
+      own.sessions.close()
+    },
+  }
 }
 
 async function removeLaunches(directory: string, sessionId: string): Promise<void> {

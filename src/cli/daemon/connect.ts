@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DaemonClient } from '../../client/index.ts'
+import { type DaemonAddress, DaemonClient } from '../../client/index.ts'
 import type { Answer } from '../../contract/api/schemas.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { meetsVersion } from '../../core/version.ts'
@@ -83,14 +83,14 @@ async function answerOf(client: DaemonClient, { pid }: Registration): Promise<An
 }
 
 /** Finds the daemon anew whenever it has to: a restarted one may listen elsewhere. */
-function clientOf({ dataDir }: DaemonPlaces): DaemonClient {
-  return new DaemonClient({
-    address: async () => {
-      const [registration, token] = await Promise.all([liveRegistration(dataDir), readToken(dataDir)])
-      if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
-      throw new Error('no daemon is registered')
-    },
-  })
+function clientOf(places: DaemonPlaces): DaemonClient {
+  return new DaemonClient({ address: () => daemonAddress(places) })
+}
+
+export async function daemonAddress({ dataDir }: DaemonPlaces): Promise<DaemonAddress> {
+  const [registration, token] = await Promise.all([liveRegistration(dataDir), readToken(dataDir)])
+  if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
+  throw new Error('no daemon is registered')
 }
 
 /** Resolves when it has gone. */

@@ -18,6 +18,7 @@ export const ROUTES = {
   approvals: { method: 'GET', path: '/sessions/{id}/approvals', about: 'What waits for an answer' },
   answer: { method: 'POST', path: '/sessions/{id}/approvals/{interactionId}', about: 'Approve, deny or answer' },
   activity: { method: 'GET', path: '/sessions/{id}/activity', about: 'The state, and the evidence behind it' },
+  screen: { method: 'GET', path: '/sessions/{id}/screen', about: 'What the terminal of a session shows, as text' },
   sessionEvents: { method: 'GET', path: '/sessions/{id}/events', about: 'Events of a session by sequence' },
 
   listRuns: { method: 'GET', path: '/runs', about: 'Launches of all sessions, newest first' },
@@ -36,6 +37,7 @@ export const ROUTES = {
   listAuth: { method: 'GET', path: '/auth', about: 'Which agents are signed in' },
   getAuth: { method: 'GET', path: '/auth/{agent}', about: 'One of them, and how to sign in' },
 
+  leftovers: { method: 'GET', path: '/leftovers', about: 'Worktrees that no session uses any more' },
   notifications: { method: 'GET', path: '/notifications', about: 'What asked for attention' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'DELETE'; path: string; about: string }>
 
@@ -45,6 +47,7 @@ export type RouteName = keyof typeof ROUTES
 export const STREAMS = {
   events: { path: '/events', about: 'Every change as server-sent events; resume with Last-Event-ID' },
   terminal: { path: '/sessions/{id}/terminal', about: 'WebSocket: the screen of a terminal session' },
+  blob: { path: '/runs/{id}/blobs/{file}', about: 'A value that was too large for its event' },
   openapi: { path: '/openapi.json', about: 'This description' },
 } as const
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AuthSetupGuidance, AuthState } from '../auth.ts'
 import type { AgentCapabilities } from '../capabilities.ts'
+import type { ScreenText } from '../launch.ts'
 import type { ModelCapabilities } from '../models.ts'
 import type { AgentAdapterInfo, InstalledAgentInfo } from '../registry.ts'
 import type { RunResult } from '../run-handle.ts'
@@ -141,6 +142,10 @@ export const SCHEMAS = {
       key,
       prompt: prompt.optional(),
       as: z.enum(['native', 'replay', 'fresh']).optional().describe('Insist on one way'),
+      options: daemonRunOptions
+        .pick({ env: true, mcpServers: true, endpoint: true })
+        .optional()
+        .describe('What may hold secrets, and is kept only as long as the daemon lives'),
       environment,
     }),
     output: z.strictObject({ plan: restorePlan, session: managedSession }),
@@ -159,6 +164,7 @@ export const SCHEMAS = {
     input: byId,
     output: z.strictObject({ activity, evidence: z.array(z.unknown()).describe('The facts, newest first') }),
   },
+  screen: { input: byId, output: described<ScreenText>('ScreenText') },
   sessionEvents: {
     input: z.strictObject({ id, after: count.optional().describe('A sequence number'), limit }),
     output: z.strictObject({ changes: z.array(described<Change>('Change')), lastSeq: z.number() }),
@@ -213,6 +219,7 @@ export const SCHEMAS = {
     }),
   },
 
+  leftovers: { input: nothing, output: z.array(z.strictObject({ path: z.string(), why: z.string() })) },
   notifications: {
     input: z.strictObject({ limit }),
     output: z.array(notification),

@@ -1,10 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import { TOKEN_PROTOCOL } from '../../contract/api/terminal.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { isSameToken } from '../token.ts'
 import { Refusal } from './errors.ts'
-
-/** How a browser hands over the token of a WebSocket, for which it lets nobody set a header. */
-export const TOKEN_PROTOCOL = 'amux.bearer.'
 
 /**
  * Stands before every route. A web page anywhere can make a browser send requests to loopback: the Host must be ours

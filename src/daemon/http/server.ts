@@ -1,15 +1,19 @@
+import { createReadStream, existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { stream } from 'hono/streaming'
 import { API_PREFIX, ROUTES, STREAMS } from '../../contract/api/routes.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
+import type { RunnerConnection } from '../../contract/launch.ts'
 import type { ChangeFeed } from '../change-feed.ts'
 import type { Endpoint, Endpoints } from './endpoint.ts'
 import { describeError, Refusal } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { guard, jsonOnly, readBody } from './guard.ts'
 import { openApiDocument } from './openapi.ts'
+import { terminalRoute, terminalServer } from './terminal.ts'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
@@ -23,6 +27,10 @@ export interface AppOptions {
   signal: AbortSignal
   /** Which session an id, a name or a beginning of one of them means. */
   resolveSession: (given: string) => string
+  /** A connection to the terminal of a session. Throws at once when it has none. */
+  openTerminal: (given: string) => () => Promise<RunnerConnection>
+  /** Where a value is that was too large for its event. Throws when there is none. */
+  blobPath: (runId: string, file: string) => string
   onError: (error: unknown, request: string) => void
 }
 
@@ -65,13 +73,23 @@ function addRoute(app: Hono, name: string, endpoint: Endpoint): void {
   })
 }
 
-function addStreams(app: Hono, { feed, signal, resolveSession, version }: AppOptions): void {
-  const stream = (context: Context, sessionId?: string) =>
+function addStreams(app: Hono, options: AppOptions): void {
+  const { feed, signal, resolveSession, version, openTerminal, blobPath } = options
+  const changes = (context: Context, sessionId?: string) =>
     new Response(eventStream(feed, { after: placeOf(context, feed), sessionId, signal }), { headers: STREAM_HEADERS })
-  app.get(honoPath(STREAMS.events.path), (context) => stream(context))
+  app.get(honoPath(STREAMS.events.path), (context) => changes(context))
   app.get(honoPath(ROUTES.sessionEvents.path), (context, next) => {
     if (!context.req.header('accept')?.includes('text/event-stream')) return next()
-    return Promise.resolve(stream(context, resolveSession(context.req.param('id') ?? '')))
+    return Promise.resolve(changes(context, resolveSession(context.req.param('id') ?? '')))
+  })
+  app.get(honoPath(STREAMS.terminal.path), terminalRoute(openTerminal))
+  app.get(honoPath(STREAMS.blob.path), (context) => {
+    const path = blobPath(context.req.param('id') ?? '', context.req.param('file') ?? '')
+    if (!existsSync(path)) throw new Refusal(404, 'SESSION_NOT_FOUND', 'There is no such value')
+    context.header('content-type', 'application/octet-stream')
+    return stream(context, async (out) => {
+      for await (const chunk of createReadStream(path)) await out.write(chunk)
+    })
   })
   const document = openApiDocument(version)
   app.get(honoPath(STREAMS.openapi.path), (context) => context.json(document))
@@ -98,7 +116,8 @@ function honoPath(path: string): string {
 }
 
 export function createServer(app: Hono): Server {
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1' })
+  const websocket = { server: terminalServer() }
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1', websocket })
   if (!('requestTimeout' in server)) throw new Error('not an HTTP/1 server')
   return server
 }

@@ -26,6 +26,8 @@ export function sessionEndpoints(sessions: Sessions, restorer: Restorer) {
       const facts = [...standing, ...Object.values(evidence.dialogs), ...(evidence.ended ? [evidence.ended] : [])]
       return { activity: sessions.get(id).activity, evidence: facts.toSorted((a, b) => b.at - a.at) }
     }),
+    screen: endpoint('screen', ({ id }) => sessions.screen(id)),
+    leftovers: endpoint('leftovers', () => sessions.leftovers()),
     sessionEvents: endpoint('sessionEvents', (input) => sessions.changes(input)),
   }
 }

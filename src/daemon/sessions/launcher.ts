@@ -39,8 +39,10 @@ export interface LauncherOptions {
   dailyBudgetUsd?: number
   /** The environment of launches whose own was lost with an earlier daemon. */
   env: NodeJS.ProcessEnv
-  /** A launch has ended, and that is on disk. */
-  onEnded(session: SessionRecord, result: LaunchResult): void
+  /** What a terminal is started with so that its hooks come to us. */
+  hooksOf(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<LaunchSpec['hooks']>
+  /** What was told of a session is on disk. */
+  onTaken(session: SessionRecord): void
 }
 
 const CLAIM_MS = 2000
@@ -53,6 +55,7 @@ export class Launcher {
   readonly #followers = new Map<string, Follower>()
   /** By launch. */
   readonly #starting = new Map<string, Promise<void>>()
+  /** By session; only in memory. */
   readonly #confidential = new Map<string, Confidential>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
@@ -96,8 +99,19 @@ export class Launcher {
   }
 
   /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */
-  async prepare(spec: LaunchSpec): Promise<void> {
-    await this.#options.runner.createLaunch(this.launchDir(spec.launchId), spec)
+  async prepare(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<void> {
+    const { runner, hooksOf } = this.#options
+    const hooks = spec.mode === 'terminal' ? await hooksOf(spec, env) : undefined
+    await runner.createLaunch(this.launchDir(spec.launchId), { ...spec, hooks })
+  }
+
+  /** What the last launch of a session was given in secret; null when another daemon was told. */
+  confidentialOf(sessionId: string): Confidential | null {
+    return this.#confidential.get(sessionId) ?? null
+  }
+
+  forget(sessionId: string): void {
+    this.#confidential.delete(sessionId)
   }
 
   /** Within a commit. It starts by itself when there is room; call `admit` afterwards. */
@@ -110,7 +124,7 @@ export class Launcher {
   ): SessionRecord {
     const { launchId: id, launch: number, createdAt, agent } = spec
     this.#options.store.launches.insert({ id, sessionId: session.id, number, agent, origin, createdAt })
-    this.#confidential.set(id, confidential)
+    this.#confidential.set(session.id, confidential)
     const next = { ...beginLaunch(session, number, createdAt), waitsFor: 'about to start' }
     writer.session(next)
     return next
@@ -139,7 +153,6 @@ export class Launcher {
       store.launches.end(row.id, Date.now(), null)
       writer.session({ ...session, isLive: false, waitsFor: null, outcome: { kind: 'cancelled', evidence: why } })
     })
-    this.#confidential.delete(row.id)
     return true
   }
 
@@ -189,7 +202,7 @@ export class Launcher {
     try {
       const session = store.sessions.get(row.sessionId)
       if (!session) return
-      const confidential = this.#confidential.get(row.id) ?? this.#fallback(session)
+      const confidential = this.confidentialOf(session.id) ?? this.#fallback(session)
       recorder.commit((writer) => {
         store.launches.setState(row.id, 'starting', Date.now())
         writer.session({ ...session, waitsFor: null })
@@ -201,8 +214,6 @@ export class Launcher {
       log.error({ launch: row.id, err: error }, 'could not be started')
       this.#refuse(row, error)
       return
-    } finally {
-      this.#confidential.delete(row.id)
     }
     this.#follow(row)
   }
@@ -259,11 +270,13 @@ export class Launcher {
       for (const record of records) if ('event' in record) writer.event(row.sessionId, row.number, record)
       store.launches.advance(row.id, records.at(-1)?.n ?? taken, offset)
       this.#account(session, next, records)
+      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
       writer.session(next)
       const notification = notificationOf(session, next)
       if (notification) writer.notification(notification)
     })
     this.#enforceBudget()
+    this.#options.onTaken(next)
   }
 
   #account(before: SessionRecord, after: SessionRecord, records: RecordsPage['records']): void {
@@ -275,21 +288,20 @@ export class Launcher {
   }
 
   #ended(row: LaunchRow, result: LaunchResult): void {
-    const { store, recorder, log, onEnded } = this.#options
+    const { store, recorder, log, onTaken } = this.#options
     const session = store.sessions.get(row.sessionId)
     if (!session) return
     const next = endLaunch(session, result)
     recorder.commit((writer) => {
       store.launches.end(row.id, result.endedAt, result)
-      const until = next.outcome ? limitEnd(next.outcome, result.endedAt) : null
-      if (until !== null) store.parked.set({ agent: row.agent, until, why: next.outcome?.evidence ?? 'a limit' })
+      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
       this.#account(session, next, [])
       writer.session(next)
       const notification = notificationOf(session, next)
       if (notification) writer.notification(notification)
     })
     log.info({ launch: row.id, how: result.how, outcome: next.outcome?.kind }, 'ended')
-    onEnded(next, result)
+    onTaken(next)
     queueMicrotask(() => this.admit())
   }
 
@@ -323,13 +335,16 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
   const run = result.result
   const cost = run?.cost?.totalUsd
   const { current } = session
+  const outcome = outcomeOf(result, session.killedBecause)
+  const until = limitEnd(outcome, result.endedAt) ?? session.limit?.until
   return {
     ...session,
     isLive: false,
     waitsFor: null,
     pending: [],
     updatedAt: Math.max(session.updatedAt, result.endedAt),
-    outcome: outcomeOf(result, session.killedBecause),
+    outcome,
+    limit: until === undefined ? null : { until, why: outcome.evidence ?? 'a limit was reached' },
     model: run?.model ?? session.model,
     metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
     current: cost === undefined ? current : { ...current, costUsd: cost, unpricedTokens: 0 },

@@ -2,6 +2,8 @@ import type { Notification, NotificationKind } from '../../contract/api/change.t
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import { type SessionRecord, viewOf } from './record.ts'
 
+const BUSY: ReadonlySet<string> = new Set(['active', 'blocked', 'waiting_input'])
+
 /** Whether a change of a session is one that a person wants to hear of. Pure. */
 export function notificationOf(before: SessionRecord, after: SessionRecord): Notification | null {
   const [then, now] = [viewOf(before), viewOf(after)]
@@ -19,8 +21,9 @@ function kindOf(then: ManagedSession, now: ManagedSession, error: string | null)
   if (state === 'blocked' && (isNew || asked)) return ['blocked', asked?.description ?? why]
   if (state === 'waiting_input' && (isNew || asked)) return ['waiting', asked?.description ?? why]
   if (state === 'exited' && then.isLive && !now.isLive) return endOf(then, now)
-  // A short turn begins and ends between two looks.
-  if (state === 'idle' && now.usage.turns > then.usage.turns) {
+  // A short turn begins and ends between two looks; a terminal counts no turns.
+  const hasWorked = now.usage.turns > then.usage.turns || (isNew && BUSY.has(then.activity.state))
+  if (state === 'idle' && hasWorked) {
     return error === null ? ['finished', now.summary ?? why] : ['failed', error]
   }
   return null

@@ -32,6 +32,10 @@ export interface SessionRecord {
   lastError: string | null
   /** Set when we end the agent ourselves. */
   killedBecause: string | null
+  /** When a limit will be over, as the agent last told. */
+  limitEndsAt: number | null
+  /** A limit has stopped the current turn. */
+  limit: { until: number; why: string } | null
   /** Of all launches before the newest one. */
   earlier: SessionUsage
   /** Of the newest launch. */
@@ -69,6 +73,8 @@ export function newSession(given: NewSession): SessionRecord {
     outcome: null,
     lastError: null,
     killedBecause: null,
+    limitEndsAt: null,
+    limit: null,
     earlier: NO_USAGE,
     current: NO_USAGE,
   }
@@ -87,6 +93,8 @@ export function beginLaunch(record: SessionRecord, launch: number, at: number): 
     outcome: null,
     lastError: null,
     killedBecause: null,
+    limitEndsAt: null,
+    limit: null,
     earlier: addSessionUsage(record.earlier, record.current),
     current: NO_USAGE,
   }

@@ -1,17 +1,23 @@
 import type { Fact } from '../../contract/activity.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
+import type { HookReading } from '../../contract/hooks.ts'
 import type { LaunchRecord } from '../../contract/launch.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
 import { factOf } from '../../core/event-facts.ts'
 import { addFact } from '../../core/evidence.ts'
 import { pendingInteraction } from '../../core/pending-interaction.ts'
+import { redact } from '../../core/redact.ts'
 import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
+import { sessionTitle } from '../../core/session-title.ts'
 import type { SessionRecord } from './record.ts'
 
 /** Streams are mostly these. They say nothing but that the agent is at work, so only the last of many counts. */
 const DELTAS: ReadonlySet<AgentEvent['type']> = new Set([
   ...(['text_delta', 'thinking_delta', 'tool_input_delta', 'shell_stdout_delta', 'shell_stderr_delta'] as const),
 ])
+
+const LIMITS: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'QUOTA_EXHAUSTED'])
 
 /** The session after these records of its newest launch. Pure: the same records give the same session. */
 export function reduceRecords(record: SessionRecord, records: readonly LaunchRecord[]): SessionRecord {
@@ -44,6 +50,7 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
   switch (event.type) {
     case 'turn_start':
       session.lastError = null
+      session.limit = null
       break
     case 'turn_end':
       session.current = { ...session.current, turns: session.current.turns + 1 }
@@ -54,14 +61,43 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
     case 'cost':
       session.current = { ...session.current, costUsd: event.cost.totalUsd, unpricedTokens: 0 }
       break
-    case 'error':
-    case 'auth_error':
+    case 'rate_limited':
+      noteLimitEnd(session, event.resetAt, event)
+      break
     case 'rate_limit_error':
+      noteLimitEnd(session, undefined, event)
+      session.lastError = event.message
+      break
+    case 'error':
+      session.lastError = event.message
+      if (LIMITS.has(event.code) && session.limitEndsAt !== null) {
+        session.limit = { until: session.limitEndsAt, why: event.message }
+      }
+      break
+    case 'auth_error':
       session.lastError = event.message
       break
     case 'context_exceeded':
       session.lastError = 'The conversation no longer fits the model'
   }
+}
+
+function noteLimitEnd(
+  session: SessionRecord,
+  resetAt: number | undefined,
+  { retryAfterMs, timestamp }: { retryAfterMs?: number; timestamp: number },
+): void {
+  const endsAt = resetAt ?? (retryAfterMs === undefined ? undefined : timestamp + retryAfterMs)
+  if (endsAt !== undefined) session.limitEndsAt = endsAt
+}
+
+/** The session after a hook of its newest launch. Text in it comes from outside and may hold secrets. */
+export function reduceHook(record: SessionRecord, { evidence, metadata }: HookReading, at: number): SessionRecord {
+  const { title, summary, ...rest } = metadata ?? {}
+  const told = { ...rest, title: title && redact(sessionTitle(title)), summary: summary && redact(summary) }
+  const next = { ...record, metadata: mergeMetadata(record.metadata, told), updatedAt: Math.max(record.updatedAt, at) }
+  if (evidence) noteFact(next, { ...evidence, source: 'hook', at, launch: record.launch })
+  return next
 }
 
 function noteTokens(session: SessionRecord, event: Extract<AgentEvent, { type: 'token_usage' }>): void {

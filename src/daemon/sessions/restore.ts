@@ -27,7 +27,7 @@ export interface RestorerOptions {
 }
 
 const PAGE = 1000
-const GO_ON = 'Go on where you were interrupted.'
+export const GO_ON = 'Go on where you were interrupted.'
 
 /** Brings conversations of exited sessions back. */
 export class Restorer {
@@ -71,7 +71,8 @@ export class Restorer {
   ): Promise<void> {
     const { sessions, launcher, recorder, env } = this.#options
     const session = sessions.record(id)
-    const secrets = given.options ?? {}
+    const known = launcher.confidentialOf(id)
+    const secrets = { ...known?.secrets, ...given.options }
     const missing = session.secretOptions.filter((name) => !namesOf(secrets).includes(name))
     if (missing.length > 0) {
       throw new AgentMuxError('VALIDATION_ERROR', `It was started with ${missing.join(', ')}, which is kept nowhere`, {
@@ -80,9 +81,9 @@ export class Restorer {
     }
     const said = given.prompt?.trim() ? given.prompt : undefined
     const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), optionsOf(plan))
-    await launcher.prepare(spec)
+    const confidential = { secrets, env: { ...(known?.env ?? env), ...given.environment } }
+    await launcher.prepare(spec, confidential.env)
     recorder.commit((writer) => {
-      const confidential = { secrets, env: { ...env, ...given.environment } }
       const next = launcher.enqueue(writer, session, spec, plan.kind, confidential)
       if (said !== undefined) writer.message(id, { launch: next.launch, text: said, at: spec.createdAt })
       given.remember?.()

@@ -1,15 +1,17 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked } from '../../contract/api/schemas.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
-import type { ControlCommand } from '../../contract/launch.ts'
+import { type ControlCommand, LAUNCH_FILES } from '../../contract/launch.ts'
+import { redact } from '../../core/redact.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { ulid } from '../../core/ulid.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
-import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
+import { createWorktree, directoryWorkspace, leftoverWorktrees, removeWorktree } from '../workspaces/worktree.ts'
 import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
 import { type Launcher, launchIdOf } from './launcher.ts'
 import { Once } from './once.ts'
@@ -73,12 +75,12 @@ export class Sessions {
       const { store, recorder, launcher } = this.#options
       const { secrets } = splitOptions(input.options)
       const spec = launchSpec(session, input.prompt ?? '', session.createdAt)
-      await launcher.prepare(spec)
+      const env = { ...this.#options.env, ...input.environment }
+      await launcher.prepare(spec, env)
       recorder.commit((writer) => {
         this.#refuseTakenName(session.name)
         store.sessions.insert(session)
-        const confidential = { secrets, env: { ...this.#options.env, ...input.environment } }
-        launcher.enqueue(writer, session, spec, 'spawn', confidential)
+        launcher.enqueue(writer, session, spec, 'spawn', { secrets, env })
         if (input.prompt) writer.message(session.id, { launch: 1, text: input.prompt, at: session.createdAt })
         remember(session.id)
       })
@@ -111,7 +113,7 @@ export class Sessions {
       terminal: size ?? null,
       secretOptions: namesOf(secrets),
     })
-    return prompt ? { ...session, metadata: { title: sessionTitle(prompt) } } : session
+    return prompt ? { ...session, metadata: { title: redact(sessionTitle(prompt)) } } : session
   }
 
   #refuseTakenName(name: string | null): void {
@@ -186,7 +188,8 @@ export class Sessions {
       })
     }
     const preserved = workspace.kind === 'worktree' ? await removeWorktree(workspace, id) : null
-    const { store, recorder, forgetLaunches } = this.#options
+    const { store, recorder, launcher, forgetLaunches } = this.#options
+    launcher.forget(id)
     recorder.commit((writer) => {
       store.changes.forget(id)
       store.sessions.delete(id)
@@ -205,8 +208,39 @@ export class Sessions {
     }
   }
 
-  launchDirectory(given: string): string {
-    return this.#options.launcher.launchDir(launchIdOf(this.record(given)))
+  /** The directory of the live launch of a session with a terminal. */
+  terminalOf(given: string): string {
+    const session = this.record(given)
+    if (session.mode !== 'terminal') {
+      throw new AgentMuxError('CAPABILITY_ERROR', 'This session has no terminal', {
+        hint: `\`amux logs -f ${session.id}\` shows what it does.`,
+      })
+    }
+    if (session.isLive) return this.#options.launcher.launchDir(launchIdOf(session))
+    throw new AgentMuxError('RUN_NOT_ACTIVE', 'Its agent has exited', {
+      hint: `\`amux restore ${session.id}\` brings it back.`,
+    })
+  }
+
+  async screen(given: string): Promise<Answer<'screen'>> {
+    this.terminalOf(given)
+    const screen = await this.#options.launcher.request(this.record(given).id, { command: 'screen' })
+    if (screen && 'lines' in screen) return screen
+    throw new AgentMuxError('INTERNAL', 'The runner has shown no screen')
+  }
+
+  /** Where a value is that was too large for its event. */
+  blobPath(runId: string, file: string): string {
+    // Names come over the wire and become part of a path.
+    if (/^[a-z0-9]+-\d+$/.test(runId) && /^[\w-]+(\.[\w-]+)*$/.test(file)) {
+      return join(this.#options.launcher.launchDir(runId), LAUNCH_FILES.blobs, file)
+    }
+    throw new AgentMuxError('VALIDATION_ERROR', 'There is no such value')
+  }
+
+  leftovers(): Promise<Answer<'leftovers'>> {
+    const known = this.#options.store.sessions.list().map(({ workspace }) => workspace)
+    return leftoverWorktrees(this.#options.dataDir, known)
   }
 }
 

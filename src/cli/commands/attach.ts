@@ -1,0 +1,69 @@
+import { AgentMuxError } from '../../contract/errors.ts'
+import { type CommandContext, defineCommand, refuseExtra, usageError } from '../command.ts'
+import { showChanges } from '../daemon/changes-view.ts'
+import { connectDaemon, daemonAddress } from '../daemon/connect.ts'
+import { daemonPlaces } from '../daemon/places.ts'
+import { sessionArgument } from '../daemon/session-argument.ts'
+import { sessionLine } from '../daemon/session-text.ts'
+import { viewTerminal } from '../daemon/terminal-view.ts'
+
+const usage = 'attach SESSION'
+
+export const command = defineCommand({
+  usage,
+  about: `
+Shows the agent's own screen and types into it, for sessions with a terminal. Ctrl-\\ leaves it; the agent goes on.
+Several can look at once. --print writes the screen as text and returns. A headless session is followed like
+\`amux logs -f\`.`,
+  flags: {
+    'read-only': { type: 'boolean', short: 'r', about: 'Look, do not type' },
+    print: { type: 'boolean', about: 'The screen as text, once' },
+    'detach-key': {
+      type: 'string',
+      value: 'KEY',
+      about: 'A letter to press with Ctrl, or one of \\ ] ^ _ (default \\)',
+    },
+  },
+  examples: ['amux attach k3v9', 'amux attach k3v9 --print'],
+  async run({ args, flags }, context) {
+    const { id: given } = sessionArgument(args, usage)
+    refuseExtra(args, 1)
+    const client = await connectDaemon(flags, context)
+    const session = await client.call('getSession', { id: given })
+    const { output } = context
+    if (flags.print) {
+      const { lines, cursor } = await client.call('screen', { id: session.id })
+      output.result({ lines, cursor }, lines.join('\n').trimEnd())
+      return 0
+    }
+    if (session.mode === 'headless') {
+      await showChanges({ client, session, output, follow: true, debug: flags.debug ?? false })
+      return 0
+    }
+    requireTerminal()
+    const detachKey = controlKey(flags['detach-key'] ?? '\\')
+    const address = await daemonAddress(daemonPlaces(flags))
+    const { stdin, stdout } = process
+    const readOnly = flags['read-only'] ?? false
+    const end = await viewTerminal({ address, sessionId: session.id, stdin, stdout, detachKey, readOnly })
+    return farewell(end, context, sessionLine(await client.call('getSession', { id: session.id })))
+  },
+})
+
+function farewell(end: 'detached' | 'ended' | 'lost', { output }: CommandContext, line: string): number {
+  if (end === 'lost') throw new AgentMuxError('INTERNAL', 'The connection to the daemon was lost; the agent goes on')
+  output.note(end === 'detached' ? `Detached. ${line}` : line)
+  return 0
+}
+
+function requireTerminal(): void {
+  if (process.stdin.isTTY && process.stdout.isTTY) return
+  throw usageError('This needs a terminal', 'Use --print for the screen as text.')
+}
+
+/** What a terminal sends for a key that is pressed with Ctrl. */
+function controlKey(key: string): string {
+  const code = key.toUpperCase().charCodeAt(0)
+  if (key.length === 1 && code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f)
+  throw usageError(`--detach-key must be one letter, or one of \\ ] ^ _, not "${key}"`)
+}

@@ -1,0 +1,33 @@
+import { isAgentMuxError } from '../contract/errors.ts'
+import type { HookHandler } from '../hooks/spool.ts'
+import type { AgentMuxClient } from '../mux/client.ts'
+import type { Log } from './log.ts'
+import type { Recorder } from './recorder.ts'
+import { notificationOf } from './sessions/notifications.ts'
+import { reduceHook } from './sessions/reduce.ts'
+import type { Store } from './store/store.ts'
+
+/**
+ * Takes in the hooks that agents have left in the spool. Taking one in twice changes nothing, so that one that comes
+ * again after a crash does no harm; what a launch that is over says late is left out.
+ */
+export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient, log: Log): HookHandler {
+  return async ({ adapter: agent, event, sessionId, launch, at, payload }) => {
+    const adapter = await mux.adapters.load(agent).catch((error: unknown) => {
+      if (isAgentMuxError(error)) return null // of an agent that is not known any more
+      throw error
+    })
+    const reading = adapter?.readHook?.(event, payload)
+    const session = store.sessions.get(sessionId)
+    if (!reading || session?.launch !== launch) {
+      log.debug({ agent, event, sessionId, launch }, 'a hook that says nothing')
+      return
+    }
+    const next = reduceHook(session, reading, at)
+    recorder.commit((writer) => {
+      writer.session(next)
+      const notification = notificationOf(session, next)
+      if (notification) writer.notification(notification)
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import type { Log } from '../log.ts'
+import type { Store } from '../store/store.ts'
+import type { SessionRecord } from './record.ts'
+import { GO_ON, type Restorer } from './restore.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface AfterLimitOptions {
+  store: Store
+  sessions: Sessions
+  restorer: Restorer
+  log: Log
+}
+
+const MAX_DELAY_MS = 2 ** 31 - 1
+/** Clocks differ a little. */
+const MARGIN_MS = 1000
+
+/**
+ * Lets sessions go on that a limit has stopped, when it is over. One that has exited is put into the queue, where it
+ * waits for its agent like all others; one that lives is told to go on. What is planned is in the session's record,
+ * so that the next daemon does it when this one does not live that long.
+ */
+export class AfterLimit {
+  readonly #options: AfterLimitOptions
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  constructor(options: AfterLimitOptions) {
+    this.#options = options
+  }
+
+  /** Takes up what an earlier daemon has planned. */
+  resume(): void {
+    for (const session of this.#options.store.sessions.list()) this.consider(session)
+  }
+
+  consider({ id, limit, isLive, killedBecause, mode }: SessionRecord): void {
+    if (!limit || killedBecause !== null || mode === 'terminal') {
+      clearTimeout(this.#timers.get(id))
+      this.#timers.delete(id)
+      return
+    }
+    const delay = isLive ? limit.until + MARGIN_MS - Date.now() : 0
+    if (this.#timers.has(id)) return
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(id)
+        void this.#goOn(id, limit.until).catch((err: unknown) => this.#options.log.warn({ err, id }, 'after a limit'))
+      },
+      Math.min(Math.max(delay, 0), MAX_DELAY_MS),
+    )
+    this.#timers.set(id, timer.unref())
+  }
+
+  async #goOn(id: string, until: number): Promise<void> {
+    const { store, sessions, restorer } = this.#options
+    const session = store.sessions.get(id)
+    // Somebody was faster, or the limit is a newer one.
+    if (session?.limit?.until !== until || session.killedBecause !== null) return
+    if (session.isLive && Date.now() < until) return this.consider(session)
+    const key = `after-limit-${until}`
+    if (session.isLive) await sessions.send({ id, text: GO_ON, key })
+    else if ((await restorer.plan(id)).kind === 'native') await restorer.restore({ id, prompt: GO_ON, key })
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+  }
+}
