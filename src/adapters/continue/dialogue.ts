@@ -1,9 +1,10 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
+import { exitFailure, wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asString, parseRecord, textOf } from '../../core/json.ts'
+import { errorRecord, tellingLine } from '../../core/stderr.ts'
 
 const GUIDANCE = 'Run `cn login`, or add a model with its key to ~/.continue/config.yaml.'
 
@@ -32,8 +33,9 @@ function start(state: DialogueState): Effect[] {
 
 /** The answer, and nothing else. With `--format json` it comes in an object that says how it went. */
 function answerLine(state: DialogueState, line: string): Effect[] {
-  state.hasAnswer ||= line.trim() !== ''
   const wrapped = state.live ? null : parseRecord(line)
+  if (!state.live && wrapped === null && line.startsWith('{"response":')) return [{ unrecognized: 'text' }]
+  state.hasAnswer ||= line.trim() !== ''
   if (wrapped && 'status' in wrapped && 'response' in wrapped) {
     return [{ emit: { type: 'text_delta', delta: textOf(wrapped.response) } }]
   }
@@ -47,9 +49,10 @@ function exit(state: DialogueState, end: DialogueExit): Effect[] {
   // Told to stop, it leaves with 0 as well.
   if (end.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
   if (wasStopped(end)) return NO_EFFECTS
-  const last = end.stderr.trim().split('\n').at(-1) ?? ''
-  const message = asString(parseRecord(last)?.message) ?? last
-  if (message === '') return NO_EFFECTS
+  const told = exitFailure(end, [])
+  if (told.length > 0) return [...told, turnEnd]
+  const message = asString(errorRecord(end.stderr)?.message) ?? tellingLine(end.stderr)
+  if (message === '' || end.signal !== null) return NO_EFFECTS
   // What its HTTP client says when there is neither a login nor a network.
   const kind = message.includes('interceptors did not return') ? 'auth' : classifyFailure(message)
   return [...failTurn(kind, { message, guidance: GUIDANCE }), turnEnd]

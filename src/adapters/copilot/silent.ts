@@ -30,7 +30,6 @@ const SILENT: ReadonlySet<string> = new Set([
   'assistant.streaming_delta',
   'assistant.turn_end',
   'assistant.turn_start',
-  'assistant.usage',
   'tool.execution_partial_result',
   'tool.execution_progress',
   'tool.user_requested',

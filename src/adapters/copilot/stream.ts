@@ -82,11 +82,34 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
       return retryEffects(state, data)
     case 'session.compaction_complete':
       return [{ emit: { type: 'context_compacted', summary: asString(data.summaryContent) ?? '', tokensSaved: 0 } }]
+    case 'assistant.usage':
+      return usage(data)
+    case 'skill.invoked':
+      return [{ emit: { type: 'skill_invoked', skillName: asString(data.name) ?? '' } }]
     case 'session.warning':
       return [warning(asString(data.message) ?? '')]
     default:
       return isSilent(type) ? NO_EFFECTS : [{ unrecognized: type }]
   }
+}
+
+/** Not told with a provider of one's own. Input counts the cache, too. */
+function usage(data: JsonRecord): Effect[] {
+  const cacheReadTokens = asNumber(data.cacheReadTokens) ?? 0
+  return [
+    {
+      emit: {
+        type: 'token_usage',
+        inputTokens: asNumber(data.inputTokens) ?? 0,
+        outputTokens: asNumber(data.outputTokens) ?? 0,
+        thinkingTokens: asNumber(data.reasoningTokens),
+        cachedTokens: cacheReadTokens,
+        cacheReadTokens,
+        cacheCreationTokens: asNumber(data.cacheWriteTokens) ?? 0,
+        model: asString(data.model),
+      },
+    },
+  ]
 }
 
 const parentOf = (state: DialogueState, agentId: string | undefined): string | undefined =>

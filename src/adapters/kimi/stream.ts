@@ -29,6 +29,9 @@ function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
       return toolResult(state, record)
     case 'meta':
       return meta(state, record)
+    // The outcome of a `/goal`, which the exit code tells as well.
+    case undefined:
+      return record.type === 'goal.summary' ? NO_EFFECTS : [{ unrecognized: 'record' }]
     default:
       return [{ unrecognized: `role:${textOf(record.role)}` }]
   }
