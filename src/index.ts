@@ -115,6 +115,26 @@ export type {
   SystemPromptMode,
   ThinkingEffort,
 } from './contract/run-options.ts'
+export type {
+  CostFigures,
+  CostGroup,
+  CostQuery,
+  CostSummary,
+  ExportFormat,
+  Handoff,
+  HandoffOptions,
+  IndexProgress,
+  RefreshOptions,
+  Resumable,
+  SessionDiff,
+  SessionDiffOperation,
+  SessionFilter,
+  SessionListOptions,
+  SessionManager,
+  SessionSearchOptions,
+  SessionWarning,
+  SessionWatchOptions,
+} from './contract/session-manager.ts'
 export type { Session, SessionMessage, SessionSummary, SessionToolCall } from './contract/sessions.ts'
 export type { ParseContext, RunFile, SpawnArgs } from './contract/spawn.ts'
 export { StreamAssembler } from './contract/stream-assembler.ts'

@@ -1,9 +1,12 @@
-import { cpSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LaunchResult, RunnerConnection, RunnerStatus } from '../src/contract/launch.ts'
+import type { LaunchRecord, LaunchResult, RunnerConnection, RunnerStatus } from '../src/contract/launch.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
+import { program } from './support/adapters.ts'
 import { allRecords, counted, countedNatively, eventsOf, type LaunchBench, launchBench } from './support/launches.ts'
 import { isAlive } from './support/processes.ts'
 import { until } from './support/until.ts'
@@ -140,6 +143,124 @@ describe('a launch', () => {
     await expect(bench.runner.recoverEvents(launchDir)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' })
     const result = await ended(launchDir)
     expect(await bench.runner.recoverEvents(launchDir)).toEqual(result)
+  })
+})
+
+describe('replay', () => {
+  test('an unchanged adapter says again what it said then', async () => {
+    const { launchDir } = await start('rush 30', { keepOpen: true })
+    const connection = await bench.runner.connectRunner(launchDir)
+    await until('the turn is over', async () => (await statusOf(connection)).records >= 90 || null)
+    await connection.request({ command: 'send', text: 'rush 4' }, 'again')
+    await sleep(300)
+    await connection.request({ command: 'close' })
+    const { result } = await ended(launchDir)
+    const recorded = eventsOf(await allRecords(bench.runner, launchDir))
+    const { stdout, status } = amux('replay', launchDir)
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(status).toBe(0)
+    expect(lines.slice(0, -1)).toEqual(recorded)
+    expect(lines.at(-1)).toEqual({ type: 'run_result', ...result })
+  })
+
+  test('a session is found by the beginning of its id, and one that is not there is told', async () => {
+    const { launchDir } = await start('rush 1')
+    await ended(launchDir)
+    const dataDir = dirname(dirname(launchDir))
+    const { stdout } = amux('replay', basename(launchDir), { AGENT_MUX_DATA_DIR: dataDir })
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'run_result', text: '<1>' })
+    const nothing = amux('replay', 'nosuchsession', { AGENT_MUX_DATA_DIR: dataDir })
+    expect(nothing.status).not.toBe(0)
+    expect(nothing.stderr).toContain('amux ls')
+  })
+
+  function amux(command: string, argument: string, env: Record<string, string> = {}) {
+    const main = join(dirname(bench.entry), '../cli/main.js')
+    const script = `import(${JSON.stringify(main)}).then(async ({ main }) => (process.exitCode = await main(process.argv.slice(1))))`
+    return spawnSync(process.execPath, ['-e', script, command, argument], {
+      env: { ...bench.env, ...env },
+      encoding: 'utf8',
+    })
+  }
+})
+
+describe('a runner is small', () => {
+  test('it loads no server, database, schema, log or terminal', async () => {
+    const file = join(bench.home, 'modules.txt')
+    const loader = pathToFileURL(program('modules-to-file')).href
+    const hook = `import { register } from 'node:module'; register(${JSON.stringify(loader)})`
+    const { launchDir, spec } = bench.newLaunch('rush 3')
+    await bench.runner.createLaunch(launchDir, spec)
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hook)}`
+    await bench.runner.startRunner(launchDir, {}, { ...bench.env, NODE_OPTIONS, MODULES_FILE: file })
+    expect((await ended(launchDir)).result?.outcome.kind).toBe('completed')
+    const loaded = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(loaded.some((url) => url.endsWith('/dist/runner/headless.js'))).toBe(true)
+    expect(loaded.filter((url) => url.includes('/node_modules/'))).toEqual([])
+    const heavy =
+      /^node:(https?|http2|sqlite|worker_threads|readline)$|\/dist\/(daemon|cli|sessions\/(?!unified-id)|hooks|verify|scripted)\b/
+    expect(loaded.filter((url) => heavy.test(url))).toEqual([])
+  })
+
+  test.runIf(process.platform === 'linux')('it takes little memory of its own', async () => {
+    const { launchDir, state } = await start('rush 20', { keepOpen: true })
+    if (state.state !== 'alive') throw new Error('not alive')
+    const connection = await bench.runner.connectRunner(launchDir)
+    await until('the turn is over', async () => (await statusOf(connection)).records >= 60 || null)
+    const status = readFileSync(`/proc/${state.info.runner.pid}/status`, 'utf8')
+    const own = Number(/RssAnon:\s+(\d+)/.exec(status)?.[1])
+    await connection.request({ command: 'abort' })
+    // 16 MB when this was written; the rest of its memory is Node itself, which all of them share.
+    expect(own).toBeLessThan(40_000)
+  })
+})
+
+describe('a full disk', () => {
+  const canMount = process.platform === 'linux' && spawnSync('unshare', ['-rm', 'true']).status === 0
+
+  /** The launch lies on a file system of its own that has this much room. */
+  function onSmallDisk(size: string, prompt: string) {
+    const disk = join(bench.home, `disk-${size}`)
+    mkdirSync(disk)
+    const script = 'mount -t tmpfs -o "size=$1" none "$2"; shift 2; exec "$@"'
+    const command = [process.execPath, program('full-disk'), bench.entry, disk, prompt, bench.home]
+    const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', script, 'sh', size, disk, ...command], {
+      env: bench.env,
+      encoding: 'utf8',
+      timeout: 60_000,
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    expect(stderr).toBe('')
+    const told: { state: string; result: LaunchResult | null; native: string; events: string } = JSON.parse(stdout)
+    return told
+  }
+
+  test.runIf(canMount)('ends the run, says why, and leaves no half of anything', () => {
+    const { state, result, native, events } = onSmallDisk('1500k', 'rush 20000')
+    expect(state).toBe('ended')
+    expect(result).toMatchObject({ how: 'ended', result: { outcome: { kind: 'failed', code: 'STORAGE_ERROR' } } })
+    expect(result?.result?.outcome.evidence).toMatch(/no space left/i)
+    // Every line of both files is whole, and the events are those of the lines that were kept: no more, no fewer.
+    const frames = native
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const said = frames.filter(({ kind, data }) => kind === 'out' && data.includes('"assistant"')).length
+    const records: LaunchRecord[] = events
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(said).toBeGreaterThan(100)
+    expect(counted(eventsOf(records))).toEqual(upTo(said))
+    expect(records.map(({ n }) => n)).toEqual(upTo(result?.records ?? 0))
+    expect(
+      eventsOf(records)
+        .slice(-2)
+        .map(({ type }) => type),
+    ).toEqual(['error', 'session_end'])
   })
 })
 

@@ -110,6 +110,23 @@ describe('list', () => {
   })
 })
 
+describe('search', () => {
+  test('finds what was said, by whichever agent, and where', () => {
+    expect(json('sessions', 'search', 'command', 'printed')).toMatchObject([{ unifiedId: `claude:${CLAUDE}` }])
+    expect(json('sessions', 'search', 'mock', 'model').length).toBeGreaterThan(2)
+    expect(amux('sessions', 'search', 'printed', '-c').stdout).toContain(
+      'claude:db77040f  assistant: The command printed hi.',
+    )
+    expect(json('sessions', 'list', '--text', 'printed hi')).toHaveLength(1)
+  })
+
+  test('says when there is none', () => {
+    expect(amux('sessions', 'search', 'zebra', 'crossing').stdout).toBe('No session has all of: zebra crossing\n')
+    expect(amux('sessions', 'search').stderr).toContain('Search for what?')
+    expect(amux('sessions', 'search', 'x', '-a', 'cluade').status).toBe(3)
+  })
+})
+
 describe('one session', () => {
   test('is shown by a part of its id', () => {
     const { stdout } = amux('sessions', 'show', 'db770')

@@ -16,7 +16,7 @@ import type { CostRecord } from '../contract/usage.ts'
 import { parseRecord } from '../core/json.ts'
 import { errorCodeOf, isRetryable } from '../core/retry.ts'
 import { readCostRecord } from '../core/usage.ts'
-import { extractVersion } from '../core/version.ts'
+import { probeVersion } from '../process/probe-version.ts'
 import { runCommand } from '../process/run-command.ts'
 
 /** Where an adapter looks for the user's files and variables; replaced in tests. */
@@ -72,13 +72,8 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   }
 
   /** Null when the binary is missing, does not answer within five seconds, or prints no version. */
-  protected async detectVersionFromCli(): Promise<string | null> {
-    try {
-      const { code, stdout } = await this.host.spawner(this.cliCommand, ['--version'])
-      return code === 0 ? extractVersion(stdout) : null
-    } catch {
-      return null
-    }
+  protected detectVersionFromCli(): Promise<string | null> {
+    return probeVersion(this.cliCommand, ['--version'], this.host.spawner)
   }
 
   /** Only what the caller named: the engine adds the allow-listed environment, never all of `process.env`. */

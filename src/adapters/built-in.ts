@@ -23,6 +23,7 @@ import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
+import { noSessions } from './no-sessions.ts'
 import { storePath } from './session-stores.ts'
 
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
@@ -30,7 +31,8 @@ export interface AdapterParts {
   manifest: AdapterManifest
   buildSpawnArgs(options: RunOptions): SpawnArgs
   createDialogue: DialogueFactory
-  sessions: SessionStore
+  /** Left out where the store is not known, or is not on this machine. */
+  sessions?: SessionStore
   hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
   terminal?: AdapterTerminal
@@ -83,11 +85,13 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly planLaunch?: (options: RunOptions) => LaunchPlan
   readonly readScreen?: (lines: readonly string[]) => Sign | null
   readonly #parts: AdapterParts
+  readonly #sessions: SessionStore
 
   constructor(parts: AdapterParts, host: Partial<AdapterHost> = {}) {
     super(host)
     const { manifest } = parts
     this.#parts = parts
+    this.#sessions = parts.sessions ?? noSessions
     this.manifest = manifest
     this.agent = manifest.agent
     this.displayName = manifest.displayName
@@ -139,7 +143,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   sessionDir(): string {
-    return 'isSession' in this.#parts.sessions ? this.#store() : dirname(this.#store())
+    return 'isSession' in this.#sessions ? this.#store() : dirname(this.#store())
   }
 
   /** Where no store is known: a place where nothing is. */
@@ -148,7 +152,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   async listSessionFiles(cwd?: string): Promise<string[]> {
-    const { sessions } = this.#parts
+    const sessions = this.#sessions
     const store = this.#store()
     if ('isSession' in sessions) return listFiles(store, (path) => sessions.isSession(path, cwd))
     if (!existsSync(store)) return []
@@ -157,7 +161,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   }
 
   async parseSessionFile(filePath: string): Promise<Session> {
-    const { sessions } = this.#parts
+    const sessions = this.#sessions
     if ('isSession' in sessions) return sessions.read(readLines(filePath), filePath)
     const [, file = filePath, id = ''] = DATABASE_SESSION.exec(filePath) ?? []
     const session = await withDatabase(file, (database) => sessions.read(database, id))
@@ -171,5 +175,16 @@ export class BuiltInAdapter extends BaseAgentAdapter {
 
   writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void> {
     return writeAgentConfig(this.configSchema, config, this.host.homeDir, cwd)
+  }
+}
+
+export type AdapterClass = new (host?: Partial<AdapterHost>) => BuiltInAdapter
+
+/** The class of one adapter: `export class FooAdapter extends adapterOf({ manifest, … }) {}`. */
+export function adapterOf(parts: AdapterParts): AdapterClass {
+  return class extends BuiltInAdapter {
+    constructor(host: Partial<AdapterHost> = {}) {
+      super(parts, host)
+    }
   }
 }

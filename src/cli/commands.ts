@@ -53,6 +53,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/logs.ts'),
   },
   {
+    name: 'replay',
+    summary: 'Read a session again with the adapters of today',
+    load: () => import('./commands/replay.ts'),
+  },
+  {
     name: 'restore',
     summary: 'Bring an exited session back',
     load: () => import('./commands/restore.ts'),

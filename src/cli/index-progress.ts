@@ -11,11 +11,13 @@ export async function readSessions(
   sessions: Pick<SessionManager, 'refresh'>,
   output: Output,
   agent?: AgentName,
+  text = false,
 ): Promise<void> {
   if (!output.stderr.isTTY || output.json) return
   await withProgressBar(output, 'Reading sessions', (tell) =>
     sessions.refresh({
       agent,
+      text,
       onProgress: ({ agent, done, total }) => tell({ done, total, label: `Reading ${agent}` }),
     }),
   )

@@ -21,6 +21,7 @@ export interface SessionListOptions extends SessionFilter {
 }
 
 export interface SessionSearchOptions extends SessionFilter {
+  /** All of these words, each by its beginning; what stands in double quotes as it stands. */
   text: string
   agent?: AgentName
   /** 50 unless told. */
@@ -87,6 +88,8 @@ export interface IndexProgress {
 
 export interface RefreshOptions {
   agent?: AgentName
+  /** The words for `search`, too. */
+  text?: boolean
   onProgress?: (progress: IndexProgress) => void
 }
 
@@ -131,6 +134,7 @@ export interface SessionManager {
    */
   list(agent?: AgentName | null, options?: SessionListOptions): Promise<SessionSummary[]>
   get(agent: AgentName, sessionId: string): Promise<Session>
+  /** Over all that was said, titles included. The first time all of it has to be read: `refresh` tells how far it is. */
   search(options: SessionSearchOptions): Promise<SessionSummary[]>
   totalCost(query?: CostQuery): Promise<CostSummary>
   /** Reads all that is new. Every other call does this as far as it needs to; this one tells how far it is. */

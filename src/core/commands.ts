@@ -37,3 +37,23 @@ export function handleCommand<State>(
       return handlers.close(state)
   }
 }
+
+/** For protocols that answer each of the three in a way of its own. Who decides also tells so: these pass it on. */
+interface Decisions<State> {
+  approve(state: State, interactionId: string): Effect[] | null
+  deny(state: State, interactionId: string, reason: string | undefined): Effect[] | null
+  answer(state: State, interactionId: string, text: string): Effect[] | null
+}
+
+export function decide<State>(decisions: Decisions<State>): NonNullable<CommandHandlers<State>['answer']> {
+  return (state, command) => {
+    switch (command.type) {
+      case 'approve':
+        return decisions.approve(state, command.interactionId)
+      case 'deny':
+        return decisions.deny(state, command.interactionId, command.reason)
+      case 'answer':
+        return decisions.answer(state, command.interactionId, command.text)
+    }
+  }
+}

@@ -11,7 +11,7 @@ export type ModelFacts = Pick<ModelCapabilities, 'modelId' | 'contextWindow' | '
 
 export type FieldFacts = Pick<ConfigField, 'path' | 'label' | 'description'> & Partial<ConfigField>
 
-type ConfigFacts = Pick<AgentConfigSchema, 'configFilePaths' | 'configFormat'> & {
+export type ConfigFacts = Pick<AgentConfigSchema, 'configFilePaths' | 'configFormat'> & {
   projectConfigFilePaths?: string[]
   fields?: readonly FieldFacts[]
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import { type JsonRecord, parseRecord } from './json.ts'
+import { type JsonRecord, parseRecord, parseRecords } from './json.ts'
 import { jsonLine } from './json-line.ts'
 
 /** One array for all records that have none: never add to it. */
@@ -15,15 +15,26 @@ export function writeLine(record: object): Effect {
   return { write: jsonLine(record) }
 }
 
-/** Hands a line of JSON on; any other line that is not blank is counted. */
+/** Hands a line of JSON on, and each record of a list; any other line that is not blank is counted. */
 export function recordEffects(line: string, read: (record: JsonRecord) => Effect[]): Effect[] {
   const record = parseRecord(line)
   if (record) return read(record)
+  const list = line.startsWith('[') ? parseRecords(line) : null
+  if (list) return list.flatMap(read)
   return line.trim() === '' ? NO_EFFECTS : [{ unrecognized: 'text' }]
 }
 
-/** The settings that the agent has no place for and that change nothing essential: told once, then ignored. */
-export function ignoredOptions(agentName: string, options: RunOptions, names: readonly (keyof RunOptions)[]): Effect[] {
-  const ignored = names.filter((name) => options[name] !== undefined)
+/** Settings that change nothing essential. */
+const SAMPLING = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
+
+export type SamplingOption = (typeof SAMPLING)[number]
+
+/** Those that the agent has no place for are told once, then ignored. */
+export function ignoredOptions(
+  agentName: string,
+  options: RunOptions,
+  honoured: readonly SamplingOption[] = [],
+): Effect[] {
+  const ignored = SAMPLING.filter((name) => options[name] !== undefined && !honoured.includes(name))
   return ignored.length > 0 ? [warning(`${agentName} has no setting for ${ignored.join(', ')}; ignored.`)] : NO_EFFECTS
 }

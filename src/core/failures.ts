@@ -78,7 +78,7 @@ function describe(kind: FailureKind, detail: FailureDetail): Pick<TurnFailure, '
     case 'cancelled':
       return { event: { type: 'interrupted' }, outcome: { kind: 'cancelled', evidence } }
     case 'rate_limit':
-      return { event: error, outcome: { kind: 'rate_limited', evidence, retryAfterMs: detail.retryAfterMs } }
+      return { event: error, outcome: { kind: 'rate_limited', evidence, retryAfterMs: waitOf(detail) } }
     case 'quota':
       return { event: error, outcome: { kind: 'quota_exhausted', evidence, resetAt: detail.resetAt } }
     case 'budget':
@@ -100,11 +100,25 @@ export function failTurn(kind: FailureKind, detail: FailureDetail): Effect[] {
   const effects: Effect[] = []
   if (kind === 'rate_limit' || kind === 'quota') {
     effects.push({
-      emit: { type: 'rate_limit_error', message: detail.message, retryAfterMs: detail.retryAfterMs },
+      emit: { type: 'rate_limit_error', message: detail.message, retryAfterMs: waitOf(detail) },
     })
   }
   effects.push({ fail })
   return effects
+}
+
+const WAIT =
+  /\b(?:retry|try again|retry[- ]?after|retry[- ]?delay)\b["':=]*\s*(?:after|in)?\s*["':=]*(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|sec(?:ond)?s?|m|min(?:ute)?s?|h|hours?)?\b/i
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** How long to wait, where only the words of the failure tell it. */
+function waitOf({ retryAfterMs, message }: FailureDetail): number | undefined {
+  if (retryAfterMs !== undefined) return retryAfterMs
+  const [, amount, unit = 's'] = WAIT.exec(message) ?? []
+  if (amount === undefined) return undefined
+  const word = unit.toLowerCase()
+  const factor = word.startsWith('mil') ? 1 : (UNIT_MS[word] ?? UNIT_MS[word.charAt(0)] ?? 1000)
+  return Math.round(Number(amount) * factor)
 }
 
 /** First match wins, so the specific stands before the general. */
@@ -129,8 +143,12 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
     'model_not_found',
     /model.*(not found|does not exist|not exist|issue with the selected model)|issue with the selected model|\b404\b/i,
   ],
+  ['refusal', /content.?(?:filter|moderation|policy)|moderation policy|safety (?:checks|settings)/i],
   ['server', /\b50[0-9]\b|internal server error|server_error/i],
-  ['network', /stream disconnected|connection (refused|reset|error)|network|ECONN|fetch failed|timed? ?out/i],
+  [
+    'network',
+    /stream disconnected|connection (refused|reset|error|failed)|closed unexpectedly|socket hang up|terminated early|network|ECONN|fetch failed|timed? ?out/i,
+  ],
 ]
 
 /** Cause of a failure that the agent only tells in words. Codes, where there are any, are better. */

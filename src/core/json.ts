@@ -16,6 +16,16 @@ export function parseRecord(line: string): JsonRecord | null {
   }
 }
 
+/** The records of a line that is a JSON list of nothing else, or null when it is anything else. Never throws. */
+export function parseRecords(line: string): JsonRecord[] | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return Array.isArray(value) && value.length > 0 && value.every(isRecord) ? value : null
+  } catch {
+    return null
+  }
+}
+
 export function asRecord(value: unknown): JsonRecord | undefined {
   return isRecord(value) ? value : undefined
 }

@@ -14,11 +14,9 @@ interface OneWayAgent {
   exits?: readonly ExitWords[]
 }
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 /** What a run that cannot be talked to has to say at its start. */
 export function oneWayStart({ displayName }: OneWayAgent, options: RunOptions): Effect[] {
-  const ignored = ignoredOptions(displayName, options, IGNORED_OPTIONS)
+  const ignored = ignoredOptions(displayName, options)
   return options.systemPrompt === undefined ? ignored : [...ignored, warning(SYSTEM_BLOCK_WARNING)]
 }
 

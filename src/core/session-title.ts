@@ -1,4 +1,6 @@
-/** The first words of the user, on one line. */
+import { redact } from './redact.ts'
+
+/** The first words of the user, on one line. A title is shown in lists and kept in the index: no secret goes into it. */
 export function sessionTitle(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').slice(0, 100)
+  return redact(text.slice(0, 2000)).trim().replace(/\s+/g, ' ').slice(0, 100)
 }

@@ -37,10 +37,60 @@ export function addUsage(total: TokenUsage, part: UsageFields): TokenUsage {
   }
 }
 
+/** What an agent says of tokens, as it says it: what is no number counts for nothing. */
+interface NativeCounts {
+  input: unknown
+  output: unknown
+  thinking?: unknown
+  cacheRead?: unknown
+  cacheCreation?: unknown
+}
+
+/** The counts of an agent whose input includes what came from the cache. */
+export function grossCounts({ input, output, thinking, cacheRead, cacheCreation }: NativeCounts): UsageCounts {
+  const cacheReadTokens = asNumber(cacheRead) ?? 0
+  return {
+    inputTokens: asNumber(input) ?? 0,
+    outputTokens: asNumber(output) ?? 0,
+    thinkingTokens: asNumber(thinking) ?? 0,
+    cachedTokens: cacheReadTokens,
+    cacheReadTokens,
+    cacheCreationTokens: asNumber(cacheCreation) ?? 0,
+  }
+}
+
+/** The counts of an agent whose input leaves out what came from the cache. */
+export function netCounts(native: NativeCounts): UsageCounts {
+  const counts = grossCounts(native)
+  return { ...counts, inputTokens: counts.inputTokens + counts.cacheReadTokens + counts.cacheCreationTokens }
+}
+
+/** By how much each count has grown. */
+export function countsSince(now: UsageCounts, before: UsageCounts): UsageCounts {
+  const grown = (name: keyof UsageCounts): number => Math.max(0, now[name] - before[name])
+  return {
+    inputTokens: grown('inputTokens'),
+    outputTokens: grown('outputTokens'),
+    thinkingTokens: grown('thinkingTokens'),
+    cachedTokens: grown('cachedTokens'),
+    cacheReadTokens: grown('cacheReadTokens'),
+    cacheCreationTokens: grown('cacheCreationTokens'),
+  }
+}
+
+export function withTotal(counts: UsageCounts): TokenUsage {
+  return addUsage(emptyUsage(), counts)
+}
+
 export function addModelUsage(total: ModelUsage | undefined, part: UsageFields & { costUsd?: number }): ModelUsage {
   const base = total ?? { ...emptyUsage(), costUsd: null }
   const costUsd = part.costUsd === undefined ? base.costUsd : (base.costUsd ?? 0) + part.costUsd
   return { ...addUsage(base, part), costUsd }
+}
+
+/** Sums of floats would show as 0.0039900000000000005. */
+export function roundUsd(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10
 }
 
 function firstNumber(record: JsonRecord, names: readonly string[]): number | undefined {

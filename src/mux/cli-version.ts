@@ -2,19 +2,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { asString, isRecord, type JsonRecord } from '../core/json.ts'
-import { extractVersion } from '../core/version.ts'
 import { atomicWrite } from '../files/atomic-write.ts'
-import { runCommand } from '../process/run-command.ts'
-
-/** What a CLI says of its version. Some warn on stderr, so only stdout counts; null when it does not tell. */
-export async function probeVersion(path: string, args: readonly string[] = ['--version']): Promise<string | null> {
-  try {
-    const { code, stdout } = await runCommand(path, [...args])
-    return code === 0 ? extractVersion(stdout) : null
-  } catch {
-    return null
-  }
-}
+import { probeVersion } from '../process/probe-version.ts'
 
 /**
  * The version of a binary, asked only when the binary has changed: some CLIs take seconds to tell it. Kept by path,

@@ -6,6 +6,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { ApprovalMode, RetryPolicy, RunOptions } from '../contract/run-options.ts'
+import type { SessionManager } from '../contract/session-manager.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { ulid } from '../core/ulid.ts'
 import { AgentRunHandle } from '../engine/handle.ts'
@@ -23,7 +24,7 @@ import { Profiles } from './profiles.ts'
 import { recordLineage } from './record-lineage.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
 import { appendToRunIndex } from './run-index.ts'
-import { type Sessions, sessionsOf } from './sessions.ts'
+import { sessionsOf } from './sessions.ts'
 
 export interface ClientOptions {
   defaultAgent?: AgentName
@@ -58,7 +59,7 @@ export interface AgentMuxClient {
   readonly auth: AuthManager
   readonly profiles: Profiles
   /** All sessions of all agents, whoever started them. */
-  readonly sessions: Sessions
+  readonly sessions: SessionManager
   /** The agent this very process runs below, if any. */
   detectHost(env?: Readonly<Record<string, string | undefined>>): HostHarnessInfo | null
 }

@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../contract/adapter.ts'
 import type { InstalledAgentInfo } from '../contract/registry.ts'
 import { meetsVersion } from '../core/version.ts'
 import { findBinary } from '../process/find-binary.ts'
-import { probeVersion } from './cli-version.ts'
+import { probeVersion } from '../process/probe-version.ts'
 import type { RegisteredAgent } from './registry.ts'
 
 /** Probes one agent. Never rejects: what cannot be found out is null or `unknown`. */

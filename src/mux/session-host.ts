@@ -50,6 +50,7 @@ export function sessionHost(registry: Registry, env: Environment, configDir: str
     dataDir: dataDirectory(configDir, env),
     stores: () => storesOf(registry, env),
     parse: async (agent, path) => (await registry.load(agent)).parseSessionFile(path),
+    isAgent: (agent) => registry.list().some((one) => one.agent === agent),
     requireAgent: (agent) => void registry.get(agent),
     ownerOf,
     price: pricesOf(registry, prices),

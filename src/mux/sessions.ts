@@ -5,11 +5,6 @@ import { splitUnifiedId, unifiedId } from '../sessions/unified-id.ts'
 import type { Registry } from './registry.ts'
 import type { SessionActions } from './session-actions.ts'
 
-/** What `mux.sessions` can do so far. */
-export type Sessions = Omit<Catalogue, 'locate' | 'matching'> &
-  SessionActions &
-  Pick<SessionManager, 'resolveUnifiedId' | 'resolveNativeId'>
-
 interface Loaded {
   catalogue: Catalogue
   actions: SessionActions
@@ -22,7 +17,7 @@ export function sessionsOf(
   registry: Registry,
   env: Readonly<Record<string, string | undefined>>,
   configDir: () => string,
-): Sessions {
+): SessionManager {
   let loaded: Loaded | null = null
   const load = async (): Promise<Loaded> => {
     const [{ SessionCatalogue }, { sessionHost }, { sessionActions }, { readLineage }] = await Promise.all([
@@ -48,6 +43,11 @@ export function sessionsOf(
       const { catalogue, lineage } = await load()
       const [session, families] = await Promise.all([catalogue.get(...args), lineage()])
       return families.addTo(session)
+    },
+    search: async (...args) => {
+      const { catalogue, lineage } = await load()
+      const [sessions, families] = await Promise.all([catalogue.search(...args), lineage()])
+      return sessions.map((session) => families.addTo(session))
     },
     totalCost: async (...args) => (await load()).catalogue.totalCost(...args),
     refresh: async (...args) => (await load()).catalogue.refresh(...args),

@@ -103,7 +103,7 @@ function parseFrame(line: string): Frame | null {
 }
 
 /** Every whole frame of a log. */
-export async function* readFrames(path: string): AsyncGenerator<Frame> {
+async function* readFrames(path: string): AsyncGenerator<Frame> {
   const splitter = new LineSplitter()
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     for (const line of splitter.push(chunk)) {
@@ -119,12 +119,21 @@ export interface InputGroup {
   nested: KeptInput[]
 }
 
-/** The inputs in a log, in the groups in which they have to be interpreted. `onHeader` gets the first frame. */
-export async function* readInputs(path: string, onHeader: (header: LogHeader) => void): AsyncGenerator<InputGroup> {
+/** Null when there is no log, or nothing in it yet. */
+export async function readHeader(path: string): Promise<LogHeader | null> {
+  try {
+    for await (const frame of readFrames(path)) return frame.kind === 'begin' ? frame.data : null
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  return null
+}
+
+/** The inputs in a log, in the groups in which they have to be interpreted. */
+export async function* readInputs(path: string): AsyncGenerator<InputGroup> {
   let group: InputGroup | null = null
   let missing = 0
   for await (const frame of readFrames(path)) {
-    if (frame.kind === 'begin') onHeader(frame.data)
     const kept = keptInput(frame)
     if (!kept) continue
     if (kept.during) group?.nested.push(kept)

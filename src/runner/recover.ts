@@ -11,7 +11,7 @@ import { bootId } from '../process/identity.ts'
 import { removeRunFiles } from '../process/run-files.ts'
 import type { LogHeader } from './frames.ts'
 import { readSpec, writeResult } from './launch-files.ts'
-import { NativeLog, readFrames, readInputs } from './native-log.ts'
+import { NativeLog, readHeader, readInputs } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
 import { runnerState } from './state.ts'
 
@@ -79,15 +79,6 @@ async function complete(
   return { result, records: records.records }
 }
 
-async function readHeader(path: string): Promise<LogHeader | null> {
-  try {
-    for await (const frame of readFrames(path)) return frame.kind === 'begin' ? frame.data : null
-  } catch {
-    // no log: the runner was killed before it had one
-  }
-  return null
-}
-
 /** Interprets the whole log again, and adds what of it is not on disk. */
 async function rederive(
   path: string,
@@ -105,7 +96,7 @@ async function rederive(
       if (frame > onDisk.frame || (frame === onDisk.frame && again > onDisk.events)) records.addEvent(event, frame)
     },
   })
-  for await (const { inputs, nested } of readInputs(path, () => {})) rederivation.take(inputs, nested)
+  for await (const { inputs, nested } of readInputs(path)) rederivation.take(inputs, nested)
   if (!rederivation.isFinished) {
     const log = new NativeLog(path, (text) => text)
     const time = Date.now()

@@ -1,5 +1,5 @@
 import type { Conversation, ToolCall } from './conversation.ts'
-import { asObject } from './conversation.ts'
+import { asObject } from './json.ts'
 import type { Position } from './position.ts'
 import { fillSchema, type JsonSchema } from './schema.ts'
 import { resolveTool } from './tools/resolve.ts'

@@ -1,4 +1,5 @@
-import { type Conversation, textOf } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import { textOf } from './json.ts'
 
 /**
  * Agents ask the model small things on the side: a session title, a quota probe, a summary of the history, who speaks

@@ -1,4 +1,5 @@
-import { asObject, type Conversation } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import { asObject } from './json.ts'
 import type { Position } from './position.ts'
 import { subagentMark } from './scenarios.ts'
 import { fillSchema } from './schema.ts'

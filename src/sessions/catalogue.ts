@@ -6,6 +6,7 @@ import type {
   RefreshOptions,
   SessionListOptions,
   SessionManager,
+  SessionSearchOptions,
   SessionWarning,
 } from '../contract/session-manager.ts'
 import type { Session, SessionSummary } from '../contract/sessions.ts'
@@ -14,16 +15,18 @@ import { sumCost } from './cost.ts'
 import { type Condition, sessionsThat } from './filter.ts'
 import type { SessionHost } from './host.ts'
 import { Refresher } from './refresh.ts'
+import { searchSessions } from './search.ts'
 import { openSessionIndex } from './session-index.ts'
 import { type SessionName, sessionsNamed } from './session-names.ts'
 import { type Discovery, discover, type FoundSource } from './sources.ts'
 import { listSummaries } from './summaries.ts'
 import { number, text } from './tables.ts'
+import { TextIndex } from './text-index.ts'
 import { splitUnifiedId, unifiedId } from './unified-id.ts'
 
 /** The part of the session manager that is about what there is: lists, sessions, sums. */
 export interface Catalogue
-  extends Pick<SessionManager, 'list' | 'get' | 'totalCost' | 'refresh' | 'warnings' | 'close'> {
+  extends Pick<SessionManager, 'list' | 'get' | 'search' | 'totalCost' | 'refresh' | 'warnings' | 'close'> {
   locate(agent: AgentName, sessionId: string): Promise<string>
   matching(id: string, limit: number): Promise<SessionName[]>
 }
@@ -78,6 +81,17 @@ export class SessionCatalogue implements Catalogue {
     })
   }
 
+  async search(options: SessionSearchOptions): Promise<SessionSummary[]> {
+    const { agent } = options
+    if (agent !== undefined && !this.#host.isAgent(agent)) return []
+    const owner = agent === undefined ? undefined : this.#host.ownerOf(agent)
+    return this.#withStores(owner ?? null, async (database, discoveries, refresher) => {
+      await this.#readAll(discoveries, refresher)
+      await this.#readText(database, discoveries)
+      return searchSessions(database, { ...options, agent: owner }).map((row) => ({ ...row, ...as(agent, row) }))
+    })
+  }
+
   totalCost(query: CostQuery = {}): Promise<CostSummary> {
     const agent = query.agent === undefined ? undefined : this.#host.ownerOf(query.agent)
     return this.#withStores(agent ?? null, async (database, discoveries, refresher) => {
@@ -86,13 +100,13 @@ export class SessionCatalogue implements Catalogue {
     })
   }
 
-  async refresh({ agent, onProgress }: RefreshOptions = {}): Promise<void> {
+  async refresh({ agent, text: withText = false, onProgress }: RefreshOptions = {}): Promise<void> {
     const owner = agent === undefined ? null : this.#host.ownerOf(agent)
-    await this.#withStores(
-      owner,
-      (_database, discoveries, refresher) => this.#readAll(discoveries, refresher),
-      onProgress,
-    )
+    const read = async (database: Database, discoveries: Discovery[], refresher: Refresher) => {
+      await this.#readAll(discoveries, refresher)
+      if (withText) await this.#readText(database, discoveries, onProgress)
+    }
+    await this.#withStores(owner, read, onProgress)
   }
 
   close(): void {
@@ -142,6 +156,15 @@ export class SessionCatalogue implements Catalogue {
       const isWhole = await this.#read(refresher, discovery.agent, refresher.stale(discovery))
       if (isWhole) refresher.conclude(discovery)
     }
+  }
+
+  async #readText(
+    database: Database,
+    discoveries: readonly Discovery[],
+    onProgress?: RefreshOptions['onProgress'],
+  ): Promise<void> {
+    const words = new TextIndex(database)
+    for (const discovery of discoveries) this.#warnings.push(...(await words.fill(discovery, onProgress)))
   }
 
   /**

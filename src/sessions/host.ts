@@ -22,6 +22,7 @@ export interface SessionHost {
   stores(): (KnownStore | ForeignStore)[]
   /** The whole conversation. */
   parse(agent: AgentName, path: string): Promise<Session>
+  isAgent(agent: AgentName): boolean
   /** Throws for an agent that nobody knows. */
   requireAgent(agent: AgentName): void
   /** An agent that uses another's store has its sessions under that name. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { SessionLog, UsageRow } from '../contract/session-store.ts'
 import type { KnownSource, SourceReading } from './sources.ts'
@@ -11,13 +12,13 @@ const MAX_LINE = 64 << 20
 /** One for all files: they are read one after the other. */
 let shared = Buffer.allocUnsafeSlow(CHUNK)
 
-/** The first and the last bytes of what has been read. */
+/** Of the first and the last bytes of what has been read; not the bytes themselves, which may be anything. */
 function marksOf(file: number, position: number): string {
   const length = Math.min(position, MARK_BYTES)
   const bytes = Buffer.alloc(2 * length)
   readSync(file, bytes, 0, length, 0)
   readSync(file, bytes, length, length, position - length)
-  return bytes.toString('latin1')
+  return createHash('sha1').update(bytes).digest('base64')
 }
 
 /**

@@ -131,7 +131,7 @@ export class Refresher {
         if (known?.stamp !== knownStamp) continue
         if (known && !reading.continues) {
           for (const key of this.#copies.sharedKeys([known.id])) shared.add(key)
-          this.#tables.clearUsage(known.id)
+          this.#tables.clear(known.id)
         }
         const id = this.#tables.putSource(agent, found, reading, problemOf(reading))
         ids.push(id)

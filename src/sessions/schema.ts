@@ -56,4 +56,19 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // The words of the sessions, filled when somebody searches. Only their places are kept, not the text itself.
+  `
+  ALTER TABLE source ADD COLUMN text_stamp TEXT NOT NULL DEFAULT '';
+  ALTER TABLE source ADD COLUMN text_position INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE block (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE
+  ) STRICT;
+  CREATE INDEX block_source ON block (source);
+  CREATE VIRTUAL TABLE words USING fts5 (
+    said, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  CREATE TRIGGER block_gone AFTER DELETE ON block BEGIN DELETE FROM words WHERE rowid = old.id; END;
+  `,
 ]

@@ -2,13 +2,16 @@ import { existsSync, statSync } from 'node:fs'
 import type { AgentName } from '../contract/names.ts'
 import type { SessionWarning } from '../contract/session-manager.ts'
 import type { SessionFiles, SessionReading, SessionTables } from '../contract/session-store.ts'
+import type { Session } from '../contract/sessions.ts'
 import { readingOf } from '../core/session-reading.ts'
+import { wordsOf } from '../core/session-words.ts'
 import { readJson } from '../files/read-json.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { walkFiles } from '../files/walk.ts'
 import type { ForeignStore, KnownStore } from './host.ts'
 import { readLog } from './read-log.ts'
+import { readWindow } from './read-window.ts'
 
 /** What is known of a source from an earlier reading. */
 export interface KnownSource {
@@ -32,6 +35,16 @@ export interface FoundSource {
   parentId?: string
   /** With what is known of it; null when it is new. */
   read(known: KnownSource | null): Promise<SourceReading> | SourceReading
+  /** What was said in it after `from`, a place up to which it is known, as far as `to`; or less of it. */
+  text(from: number, to: number): Promise<SourceText>
+}
+
+export interface SourceText {
+  words: string[]
+  /** How far the words go. */
+  position: number
+  /** False when they are all the words there are, and what was known before is to be forgotten. */
+  continues: boolean
 }
 
 export interface SourceReading extends SessionReading {
@@ -120,6 +133,7 @@ function findFiles(directory: string, sessions: SessionFiles, found: Discovery):
       stamp: stamps.map((one) => one?.stamp ?? '').join(' '),
       parentId: sessions.parentOf?.(relative),
       read: (known) => readFile(path, sessions, known),
+      text: (from, to) => readText(path, sessions, from, to),
     })
   }
 }
@@ -130,6 +144,21 @@ async function readFile(path: string, sessions: SessionFiles, known: KnownSource
   if (!beside) return reading
   const files = await Promise.all(beside.paths(path).map(async (one) => (await readJson(one)) ?? {}))
   return { ...reading, usage: [...reading.usage, ...beside.read(reading.facts, files)] }
+}
+
+async function readText(path: string, sessions: SessionFiles, from: number, to: number): Promise<SourceText> {
+  if (!sessions.log) return wholeText(await sessions.read(readLines(path), path))
+  const { lines, position } = readWindow(path, from, to)
+  const session = await sessions.read(iterate(lines), path)
+  return { words: wordsOf(session), position, continues: from > 0 }
+}
+
+async function* iterate(lines: readonly string[]): AsyncGenerator<string, void, undefined> {
+  yield* lines
+}
+
+function wholeText(session: Session): SourceText {
+  return { words: wordsOf(session), position: 0, continues: false }
 }
 
 async function findTables(
@@ -152,21 +181,26 @@ async function findTables(
   const all = sessions.stamps?.(database) ?? sessions.list(database).map((id) => ({ id, stamp, touchedAt }))
   for (const one of all) {
     const read = () => whole(readTables(database, sessions, one.id))
-    found.sources.push({ ...one, path: `${file}#${one.id}`, born: own?.born ?? 0, read })
+    const text = async () => wholeText(sessionIn(database, sessions, one.id))
+    found.sources.push({ ...one, path: `${file}#${one.id}`, born: own?.born ?? 0, read, text })
   }
 }
 
-function readTables(database: ReadOnlyDatabase, sessions: SessionTables, id: string): SessionReading {
-  const reading = sessions.reading?.(database, id)
-  if (reading) return reading
+function sessionIn(database: ReadOnlyDatabase, sessions: SessionTables, id: string): Session {
   const session = sessions.read(database, id)
-  if (session) return readingOf(session)
+  if (session) return session
   throw new Error(`There is no session ${id} in it any more`)
+}
+
+function readTables(database: ReadOnlyDatabase, sessions: SessionTables, id: string): SessionReading {
+  return sessions.reading?.(database, id) ?? readingOf(sessionIn(database, sessions, id))
 }
 
 async function findForeign(store: ForeignStore, found: Discovery): Promise<void> {
   for (const path of await store.files()) {
     const own = stampOf(path)
-    if (own) found.sources.push({ path, ...own, read: async () => whole(readingOf(await store.parse(path))) })
+    if (!own) continue
+    const read = async () => whole(readingOf(await store.parse(path)))
+    found.sources.push({ path, ...own, read, text: async () => wholeText(await store.parse(path)) })
   }
 }

@@ -53,6 +53,8 @@ export function tablesOf(database: Database) {
   const clearUsage = database.prepare('DELETE FROM usage WHERE source = ?')
   const note = database.prepare('SELECT value FROM meta WHERE name = ?')
   const putNote = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+  const clearText = database.prepare('DELETE FROM block WHERE source = ?')
+  const forgetText = database.prepare(`UPDATE source SET text_stamp = '', text_position = 0 WHERE id = ?`)
   const drop = database.prepare('DELETE FROM source WHERE agent = ? AND path = ?')
 
   return {
@@ -89,7 +91,12 @@ export function tablesOf(database: Database) {
       )
     },
     usage: (source: number): UsageRow[] => usageOf.all(source).map(usageRowOf),
-    clearUsage: (source: number) => clearUsage.run(source),
+    /** Of a source that is read anew: what was read of it before. */
+    clear(source: number): void {
+      clearUsage.run(source)
+      clearText.run(source)
+      forgetText.run(source)
+    },
     drop: (agent: AgentName, path: string) => drop.run(agent, path),
     note: (name: string) => asString(note.get(name)?.value),
     putNote: (name: string, value: string) => putNote.run(name, value),

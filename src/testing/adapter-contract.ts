@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import { CapabilityError, isAgentMuxError } from '../contract/errors.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
@@ -9,7 +8,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { ApprovalMode } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
 import { validateAdapter } from '../mux/validate-adapter.ts'
-import { processesOfRun } from '../process/process-table.ts'
+import { processesLeft } from '../process/processes-left.ts'
 import { createFakeCli, type Faults } from './fake-cli.ts'
 import { type Recording, replayRecording } from './recording.ts'
 
@@ -203,8 +202,6 @@ async function runFake(home: string, adapter: AgentAdapter, recording: Recording
 }
 
 async function checkNothingLeft(runId: string): Promise<void> {
-  const deadline = Date.now() + 2000
-  while (processesOfRun(runId).length > 0 && Date.now() < deadline) await sleep(50)
-  const left = processesOfRun(runId)
+  const left = await processesLeft(runId)
   check(left.length === 0, `processes left: ${left.join(', ')}`)
 }

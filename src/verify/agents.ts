@@ -71,6 +71,17 @@ function installedPlugin(directory: string, name: string): Record<string, object
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
 
+const OPENCODE: Subject = {
+  protocol: 'openai-chat',
+  model: 'scripted-model',
+  alternativeModel: 'gpt-6-luna',
+  shellTool: 'bash',
+  keyless: KEYLESS,
+  env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
+  files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
+  timeoutMs: 150_000,
+}
+
 export const subjects: Readonly<Record<string, Subject>> = {
   amp: { ...NO_MODEL, account: {} },
   auggie: { ...NO_MODEL, account: { speaksAcp: true } },
@@ -217,26 +228,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
       '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 }, async: { enabled: false } },
     },
   },
-  opencode: {
-    protocol: 'openai-chat',
-    model: 'scripted-model',
-    alternativeModel: 'gpt-6-luna',
-    shellTool: 'bash',
-    keyless: KEYLESS,
-    env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
-    files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
-    timeoutMs: 150_000,
-  },
-  'opencode-http': {
-    protocol: 'openai-chat',
-    model: 'scripted-model',
-    alternativeModel: 'gpt-6-luna',
-    shellTool: 'bash',
-    keyless: KEYLESS,
-    env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
-    files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
-    timeoutMs: 150_000,
-  },
+  opencode: OPENCODE,
+  'opencode-http': OPENCODE,
   openclaw: {
     protocol: 'openai-chat',
     model: 'gpt-5.5',

@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAdapterFor } from '../adapters/index.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
-import { processesOfRun } from '../process/process-table.ts'
+import { processesLeft } from '../process/processes-left.ts'
 import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
@@ -38,17 +37,17 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
   const { ownForm, timeoutMs = RUN_TIMEOUT_MS } = subject
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
   const server = await startScriptedServer({ scenario })
+  // Nothing of the user's environment but the path: no key of his may reach the agent.
+  const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
+  const client = createClientIn(env, {
+    configDir: join(home, '.agent-mux'),
+    projectConfigDir: join(home, '.amux-project'),
+  })
   try {
     const cwd = join(home, 'project')
     mkdirSync(cwd)
     writeFiles(home, subject.files ?? {})
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
-    // Nothing of the user's environment but the path: no key of his may reach the agent.
-    const env = { HOME: home, PATH: binDir ? `${binDir}${delimiter}${path}` : path, LANG: 'C.UTF-8', TERM: 'dumb' }
-    const client = createClientIn(env, {
-      configDir: join(home, '.agent-mux'),
-      projectConfigDir: join(home, '.amux-project'),
-    })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
     const start = (options: Partial<RunOptions>): RunHandle => {
@@ -102,6 +101,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
           renameSync(file, join(dirname(file), subject.agedSession?.(name) ?? name))
         }
       },
+      sessions: client.sessions,
       sessionFiles: () => adapter.listSessionFiles(),
       readSessions: async () => {
         const files = await adapter.listSessionFiles()
@@ -109,6 +109,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       },
     })
   } finally {
+    client.sessions.close()
     await server.close()
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -131,14 +132,4 @@ async function collect(
     during(event, handle)
   }
   return { events, result: await handle.result() }
-}
-
-async function processesLeft(runId: string): Promise<number[]> {
-  const deadline = Date.now() + 2000
-  let left = processesOfRun(runId)
-  while (left.length > 0 && Date.now() < deadline) {
-    await sleep(50)
-    left = processesOfRun(runId)
-  }
-  return left
 }

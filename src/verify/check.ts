@@ -5,6 +5,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
 import type { RunHandle, RunResult } from '../contract/run-handle.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
+import type { SessionManager } from '../contract/session-manager.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
 import type { Untold } from './agents.ts'
@@ -53,6 +54,8 @@ export interface Bench {
   /** Gives the session files names as if they were of yesterday. */
   ageSessions(): Promise<void>
   sessionFiles(): Promise<string[]>
+  /** The manager that a user of the library has, on the scratch home. */
+  sessions: SessionManager
   readSessions(): Promise<Session[]>
 }
 

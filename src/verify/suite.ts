@@ -9,10 +9,20 @@ import { failures } from './checks/failures.ts'
 import { hooks } from './checks/hooks.ts'
 import { live } from './checks/live.ts'
 import { options } from './checks/options.ts'
+import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { withoutAccount } from './checks/without-account.ts'
 
-const onTheServer: readonly Check[] = [...basics, ...approvals, ...live, ...options, ...sessions, ...hooks, ...failures]
+const onTheServer: readonly Check[] = [
+  ...basics,
+  ...approvals,
+  ...live,
+  ...options,
+  ...sessions,
+  ...sessionActions,
+  ...hooks,
+  ...failures,
+]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 
 /** `flaky`: failed once and then passed, which is noise; `failed` twice is drift. */

@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface LaunchBench {
   runner: RunnerModule
+  /** The module that it comes from. */
+  entry: string
   /** Where a fake agent can be put to be found. */
   agents: string
   home: string
@@ -36,7 +38,7 @@ export async function launchBench(): Promise<LaunchBench> {
   if (!existsSync(entry)) throw new Error('The runner was not built')
   const runner: RunnerModule = await import(entry)
   return {
-    ...{ runner, agents, home },
+    ...{ runner, entry, agents, home },
     env: { PATH: `${agents}:${process.env.PATH}`, HOME: home, AGENT_MUX_PROJECT_DIR: home },
     newLaunch(prompt, options = {}) {
       const launchId = ulid(Date.now())

@@ -28,14 +28,12 @@ import { type AcpState, createState } from './state.ts'
 import { close, interrupt, serversReady, setModel, userTurn } from './turns.ts'
 import { sessionUpdate } from './updates.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 /** The handshake; its answer opens the session, and the answer to that begins the first turn. */
 function start(state: AcpState): Effect[] {
   const { options, agent } = state
   state.live = true
   state.queued.push(promptText(state))
-  const effects = [...ignoredOptions(agent, options, IGNORED_OPTIONS)]
+  const effects = [...ignoredOptions(agent, options)]
   if (options.systemPrompt && systemPromptField(state) === undefined) effects.push(warning(SYSTEM_BLOCK_WARNING))
   return [...effects, initialize(state)]
 }

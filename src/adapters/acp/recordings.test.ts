@@ -55,15 +55,13 @@ function agentSide(recording: string): string {
     .join('\n')
 }
 
-describe.each(Object.entries(RECORDINGS))('%s', (name, { profile, alone, ...expected }) => {
+function manifestOf(name: string) {
   const auth = { envVars: [], files: [], providerName: '', documentationUrls: [] }
-  const manifest = defineManifest({
-    agent: name,
-    displayName: name,
-    cliCommand: name,
-    verification: 'unverified',
-    auth,
-  })
+  return defineManifest({ agent: name, displayName: name, cliCommand: name, verification: 'unverified', auth })
+}
+
+describe.each(Object.entries(RECORDINGS))('%s', (name, { profile, alone, ...expected }) => {
+  const manifest = manifestOf(name)
   const Adapter = acpAdapter(manifest, { args: [], ...profile })
   const whole = readFileSync(join(import.meta.dirname, 'fixtures', `${name}.jsonl`), 'utf8')
 
@@ -89,14 +87,7 @@ describe.each(Object.entries(RECORDINGS))('%s', (name, { profile, alone, ...expe
 
 test('a shell is one in every dialect, with its command and its output', () => {
   for (const name of ['grok-tool', 'omp', 'opencode', 'openclaw', 'kimi-tool']) {
-    const auth = { envVars: [], files: [], providerName: '', documentationUrls: [] }
-    const manifest = defineManifest({
-      agent: name,
-      displayName: name,
-      cliCommand: name,
-      verification: 'unverified',
-      auth,
-    })
+    const manifest = manifestOf(name)
     const recording = { stdout: readFileSync(join(import.meta.dirname, 'fixtures', `${name}.jsonl`)) }
     const adapter = new (acpAdapter(manifest, { args: [] }))()
     const { events } = replay(adapter, recording, { runId: '0'.repeat(26), now: () => 0 })

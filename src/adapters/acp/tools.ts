@@ -1,5 +1,6 @@
 import type { Content, Diff, Terminal, ToolCall, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import {
   asNumber,
@@ -163,22 +164,13 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
     exitCode: exitOf(state, tool),
   }
   const effects = toolDone(mapFor(tool), call, outcome)
-  if (error !== undefined && state.profile.deniedError?.test(error)) effects.unshift(...deniedByRule(tool, error))
+  if (error !== undefined && state.profile.deniedError?.test(error)) effects.unshift(...ownDenial(tool, error))
   if (isSubagentCall(state, tool)) {
     const of = subagent(tool)
     if (error === undefined) effects.push({ emit: { type: 'subagent_result', ...of, summary: textOf(output) } })
     else effects.push({ emit: { type: 'subagent_error', ...of, error } })
   }
   return hasFailed ? effects : [...effects, ...fileEffects(tool)]
-}
-
-function deniedByRule({ toolCallId, toolName }: Tool, reason: string): Effect[] {
-  const about = { interactionId: toolCallId }
-  const request = { action: toolName, detail: reason, toolName, toolCallId, riskLevel: 'medium' } as const
-  return [
-    { emit: { type: 'approval_request', ...about, ...request } },
-    { emit: { type: 'approval_denied', ...about, reason } },
-  ]
 }
 
 /** The call was refused: whatever the agent still says of it tells nothing new. */

@@ -2,7 +2,7 @@ import type { Cost, PromptResponse, UsageUpdate } from '@agentclientprotocol/sdk
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord } from '../../core/json.ts'
-import { addUsage, emptyUsage, type UsageCounts } from '../../core/usage.ts'
+import { addUsage, countsSince, emptyUsage, roundUsd, type UsageCounts } from '../../core/usage.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState } from './state.ts'
 
@@ -48,18 +48,6 @@ export function readCounts(native: unknown): UsageCounts | null {
   }
 }
 
-function difference(now: UsageCounts, before: UsageCounts): UsageCounts {
-  const grown = (name: keyof UsageCounts): number => Math.max(0, now[name] - before[name])
-  return {
-    inputTokens: grown('inputTokens'),
-    outputTokens: grown('outputTokens'),
-    thinkingTokens: grown('thinkingTokens'),
-    cachedTokens: grown('cachedTokens'),
-    cacheReadTokens: grown('cacheReadTokens'),
-    cacheCreationTokens: grown('cacheCreationTokens'),
-  }
-}
-
 function used(state: AcpState, counts: UsageCounts | null, model = state.model): Effect[] {
   if (counts === null || counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
   const { totalTokens: _total, ...sum } = addUsage({ ...emptyUsage(), ...state.usageTotal }, counts)
@@ -83,7 +71,7 @@ export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptRespon
   if (state.usageSeen) return NO_EFFECTS
   const reported = readCounts(usage)
   if (reported !== null) {
-    const counts = state.profile.usageScope === 'process' ? difference(reported, state.reported) : reported
+    const counts = state.profile.usageScope === 'process' ? countsSince(reported, state.reported) : reported
     state.reported = reported
     return used(state, counts)
   }
@@ -114,7 +102,7 @@ export function usageUpdate(state: AcpState, update: Native<UsageUpdate>, isOfTh
   const { amount, currency }: Native<Cost> = asRecord(update.cost) ?? {}
   const spent = asNumber(amount)
   if (spent === undefined || (asString(currency) ?? 'USD') !== 'USD') return NO_EFFECTS
-  if (isOfThisRun) state.spent = Math.max(0, spent - state.priorCost)
+  if (isOfThisRun) state.spent = roundUsd(Math.max(0, spent - state.priorCost))
   else state.priorCost = spent
   return isOfThisRun ? costSoFar(state) : NO_EFFECTS
 }

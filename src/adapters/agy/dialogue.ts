@@ -7,8 +7,8 @@ import type { JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { userRecord } from './args.ts'
-import { GUIDANCE, streamRecord } from './records.ts'
 import { createState, type DialogueState } from './state.ts'
+import { GUIDANCE, streamRecord } from './stream.ts'
 
 const AGENT = {
   displayName: 'Antigravity',

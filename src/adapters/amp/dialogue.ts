@@ -23,7 +23,6 @@ const dialect: ClaudeDialect = {
     Task: { kind: 'subagent', agent: 'description', prompt: 'prompt' },
   },
   questionTool: '',
-  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
   silent: new Set(),
   midTurn: 'queued',
   wholeBlock: 'before-stop',

@@ -3,7 +3,7 @@ import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 
 /** Auggie, over ACP. */
-export const AuggieAdapter = acpAdapter(
+export class AuggieAdapter extends acpAdapter(
   manifest,
   {
     args: ['--acp'],
@@ -13,6 +13,6 @@ export const AuggieAdapter = acpAdapter(
     exits: [{ pattern: /^.*(No auth provided|Authentication failed).*$/m, kind: 'auth' }],
   },
   { hooks },
-)
+) {}
 
 export default new AuggieAdapter()

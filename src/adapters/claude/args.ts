@@ -2,6 +2,7 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { continuesSession } from '../../core/continues-session.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
@@ -38,16 +39,6 @@ export function systemPromptFlags(options: RunOptions, files: RunFile[]): string
   return flags
 }
 
-function sessionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  const resumed = options.forkSessionId ?? options.sessionId
-  if (resumed !== undefined) flags.push(`--resume=${resumed}`)
-  if (options.forkSessionId !== undefined) flags.push('--fork-session')
-  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
-  if (options.noSession) flags.push('--no-session-persistence')
-  return flags
-}
-
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
 export function optionFlags(options: RunOptions): string[] {
   const flags: string[] = []
@@ -58,6 +49,7 @@ export function optionFlags(options: RunOptions): string[] {
   for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
   for (const tool of options.allowedTools ?? []) flags.push(`--allowedTools=${tool}`)
   for (const tool of options.disallowedTools ?? []) flags.push(`--disallowedTools=${tool}`)
+  if (options.noSession) flags.push('--no-session-persistence')
   return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
 }
 

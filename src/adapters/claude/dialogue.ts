@@ -12,7 +12,7 @@ const dialect: ClaudeDialect = {
   displayName: 'Claude Code',
   tools: TOOLS,
   questionTool: 'AskUserQuestion',
-  ignoredOptions: ['temperature', 'topP', 'topK'],
+  honouredOptions: ['maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'active_goal',
     'api_metrics',

@@ -5,7 +5,7 @@ import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
 import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { addUsage, emptyUsage, netCounts, withTotal } from '../../core/usage.ts'
 import { userWords } from './session-lines.ts'
 import { log } from './session-log.ts'
 
@@ -92,15 +92,14 @@ function joinLines(before: string, text: string): string {
 }
 
 function readUsage(usage: JsonRecord): TokenUsage {
-  const cacheReadTokens = asNumber(usage.cache_read_input_tokens) ?? 0
-  const cacheCreationTokens = asNumber(usage.cache_creation_input_tokens) ?? 0
-  return addUsage(emptyUsage(), {
-    inputTokens: (asNumber(usage.input_tokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: asNumber(usage.output_tokens) ?? 0,
-    thinkingTokens: asNumber(asRecord(usage.output_tokens_details)?.thinking_tokens),
-    cacheReadTokens,
-    cacheCreationTokens,
+  const counts = netCounts({
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    thinking: asRecord(usage.output_tokens_details)?.thinking_tokens,
+    cacheRead: usage.cache_read_input_tokens,
+    cacheCreation: usage.cache_creation_input_tokens,
   })
+  return withTotal(counts)
 }
 
 /** Helper models included, which the messages do not show. Undefined when the CLI had no price for a model. */

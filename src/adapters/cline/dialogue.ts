@@ -1,5 +1,6 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { exitFailure } from '../../core/exit.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
@@ -130,13 +131,8 @@ function media({ mediaType, data, path }: JsonRecord): Effect[] {
 }
 
 /** What needs an approval is refused, because only a terminal could ask. */
-function denial({ toolCallId, toolName, input }: ToolCall, error: string | undefined): Effect[] {
-  if (!error?.includes('requires approval')) return NO_EFFECTS
-  const request = { interactionId: toolCallId, action: toolName, toolName, toolCallId } as const
-  return [
-    { emit: { type: 'approval_request', ...request, detail: textOf(input), riskLevel: 'medium' } },
-    { emit: { type: 'approval_denied', interactionId: toolCallId, reason: error } },
-  ]
+function denial(call: ToolCall, error: string | undefined): Effect[] {
+  return error?.includes('requires approval') ? ownDenial(call, error, textOf(call.input)) : NO_EFFECTS
 }
 
 /** Of one call of the model. Here input counts the cache, too. */
@@ -206,7 +202,7 @@ function exit(state: DialogueState, end: DialogueExit): Effect[] {
 function start(state: DialogueState): Effect[] {
   const { options } = state
   return [
-    ...ignoredOptions('Cline', options, ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens']),
+    ...ignoredOptions('Cline', options),
     { emit: { type: 'session_start', sessionId: '', resumed: false } },
     ...turnStart(state),
   ]

@@ -4,7 +4,7 @@ import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
 import { sessionOf, wholeRecord } from '../../core/session.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { grossCounts, withTotal } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
 
 const SESSION_FILE = /^([^/]+)\/\1\.messages\.json$/
@@ -13,12 +13,8 @@ const TYPED = /<user_input[^>]*>([\s\S]*?)<\/user_input>/
 function readUsage(native: unknown): TokenUsage | undefined {
   const counts = asRecord(native)
   if (!counts) return undefined
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(counts.inputTokens) ?? 0,
-    outputTokens: asNumber(counts.outputTokens) ?? 0,
-    cacheReadTokens: asNumber(counts.cacheReadTokens) ?? 0,
-    cacheCreationTokens: asNumber(counts.cacheWriteTokens) ?? 0,
-  })
+  const { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens } = counts
+  return withTotal(grossCounts({ input, output, cacheRead, cacheCreation: cacheWriteTokens }))
 }
 
 function readMessage(native: JsonRecord, calls: Map<string, SessionToolCall>): SessionMessage | null {

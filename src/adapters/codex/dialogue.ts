@@ -15,11 +15,9 @@ import { createState, type DialogueState } from './state.ts'
 import { stderrLine } from './stderr.ts'
 import { close, interrupt, steer, userTurn } from './turns.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 function start(state: DialogueState): Effect[] {
   const { options } = state
-  const effects = [...ignoredOptions('Codex', options, IGNORED_OPTIONS)]
+  const effects = [...ignoredOptions('Codex', options)]
   if (systemPromptPlace(options) === 'prompt') effects.push(warning(SYSTEM_BLOCK_WARNING))
   if (!state.isExec) effects.push(...startServer(state))
   return effects

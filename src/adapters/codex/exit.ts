@@ -16,6 +16,11 @@ const REFUSALS: readonly ExitWords[] = [
   { pattern: /Error loading config[^\n]*/i, kind: 'invalid_request' },
 ]
 
+/** Of SIGINT `codex exec` says nothing: it leaves in the middle of the turn, with 1 (0.166). A crash has words. */
+function wasInterrupted({ isExec, turnOpen }: DialogueState, { exitCode, stderr }: DialogueExit): boolean {
+  return isExec && turnOpen && exitCode === 1 && !/^Error|panicked at/m.test(stderr)
+}
+
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
@@ -25,6 +30,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
     return failTurn('cancelled', { message: `codex was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
   }
   if (state.lastError !== undefined) return turnFailure(state.lastError)
+  if (wasInterrupted(state, exit)) return failTurn('cancelled', { message: 'codex was told to end.' })
   if (exit.exitCode !== 0) return NO_EFFECTS
   return failTurn('protocol_drift', { message: 'codex ended without telling how the turn ended' })
 }

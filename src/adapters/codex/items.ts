@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
@@ -106,15 +107,9 @@ function callCompleted(state: DialogueState, items: ThreadItems, call: ToolCall,
 
 const PERMISSION_ERROR = /requires approval|approval policy/i
 
-/** A call that codex itself refused for want of permission: nobody was asked, so a request and its answer at once. */
-function denial({ toolCallId, toolName }: ToolCall, error: string): Effect[] {
-  if (!PERMISSION_ERROR.test(error)) return NO_EFFECTS
-  const interactionId = toolCallId
-  const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
-  return [
-    { emit: { type: 'approval_request', interactionId, ...request } },
-    { emit: { type: 'approval_denied', interactionId, reason: error } },
-  ]
+/** A call that codex itself refused for want of permission. */
+function denial(call: ToolCall, error: string): Effect[] {
+  return PERMISSION_ERROR.test(error) ? ownDenial(call, error) : NO_EFFECTS
 }
 
 /** The newest open call of an MCP server: what a question of that server is about. */

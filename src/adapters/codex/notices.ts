@@ -25,7 +25,13 @@ const SILENT: ReadonlySet<string> = new Set([
   ...['rawResponseItem/completed', 'rawResponse/completed', 'turn/moderationMetadata', 'skills/changed'],
   ...['account/updated', 'app/list/updated', 'model/verification', 'model/safetyBuffering/updated', 'project/changed'],
   ...['modelProvider/authRecoveryStarted', 'modelProvider/authRecoveryCompleted', 'fs/changed'],
+  ...['thread/archived', 'thread/unarchived', 'thread/deleted', 'thread/reverted', 'thread/attachment/updated'],
+  ...['account/login/completed', 'account/gatewayOAuth/changed', 'mcpServer/oauthLogin/completed'],
+  ...['mcpServer/event/stream/notification', 'autoApprovalReview/strictReviewRequired'],
 ])
+
+/** What other clients of the same server do: speak, search files, run programs of their own. */
+const OF_OTHERS = /^(?:thread\/realtime|fuzzyFileSearch|process|command\/exec|externalAgentConfig|windows\w*)\//
 
 export function notice(state: DialogueState, method: string, params: JsonRecord): Effect[] {
   // The commonest first: one comparison, one small object.
@@ -77,7 +83,7 @@ export function notice(state: DialogueState, method: string, params: JsonRecord)
     case 'deprecationNotice':
       return [{ emit: { type: 'debug', level: 'info', message: asString(params.summary) ?? '' } }]
     default:
-      return SILENT.has(method) ? NO_EFFECTS : [{ unrecognized: method }]
+      return SILENT.has(method) || OF_OTHERS.test(method) ? NO_EFFECTS : [{ unrecognized: method }]
   }
 }
 

@@ -5,8 +5,9 @@ import { MemberCursor } from '../../core/json-bytes.ts'
 import { emptyFacts, type LogState, lineRecord, seenAt, sessionLog, usageRow } from '../../core/session-log.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import type { UsageCounts } from '../../core/usage.ts'
+import { countsSince } from '../../core/usage.ts'
 import { userText } from './session-lines.ts'
-import { countsSince, readCounts } from './usage.ts'
+import { newCounts, readCounts } from './usage.ts'
 
 interface State extends LogState {
   hasMeta: boolean
@@ -112,7 +113,7 @@ function readEvent(
   const last = readCounts(asRecord(info.last_token_usage) ?? {})
   // A fork's total begins where its origin was.
   const before = state.total ?? (state.facts.forkedFrom === undefined ? null : countsSince(now, last))
-  const added = before ? countsSince(now, before, last) : now
+  const added = before ? newCounts(now, before, last) : now
   state.total = now
   const key = `${state.facts.sessionId}@${now.inputTokens}+${now.outputTokens}`
   if (added.inputTokens + added.outputTokens > 0) add(usageRow(key, at, state.facts.model, added))

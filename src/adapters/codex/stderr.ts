@@ -1,4 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { withoutEscapes } from '../../core/stderr.ts'
 import type { DialogueState } from './state.ts'
@@ -24,14 +25,7 @@ export function stderrLine(state: DialogueState, line: string): Effect[] {
   const toolCallId = `refused-${state.refusedCount}`
   const toolName = toolOf(error)
   const effects: Effect[] = [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
-  if (PERMISSION.test(error)) {
-    const interactionId = toolCallId
-    const request = { action: toolName, detail: error, toolName, toolCallId, riskLevel: 'medium' } as const
-    effects.push(
-      { emit: { type: 'approval_request', interactionId, ...request } },
-      { emit: { type: 'approval_denied', interactionId, reason: error } },
-    )
-  }
+  if (PERMISSION.test(error)) effects.push(...ownDenial({ toolCallId, toolName }, error))
   effects.push({ emit: { type: 'tool_error', toolCallId, toolName, error } })
   return effects
 }

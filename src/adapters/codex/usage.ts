@@ -2,39 +2,26 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import type { UsageCounts } from '../../core/usage.ts'
+import { countsSince, grossCounts } from '../../core/usage.ts'
 import { isMain } from './session.ts'
 import type { DialogueState } from './state.ts'
 
 /** exec and session files write snake_case, the app server camelCase. Input includes what came from the cache. */
 export function readCounts(native: JsonRecord): UsageCounts {
-  const read = (camel: string, snake: string): number => asNumber(native[camel]) ?? asNumber(native[snake]) ?? 0
-  const cacheReadTokens = read('cachedInputTokens', 'cached_input_tokens')
-  return {
-    inputTokens: read('inputTokens', 'input_tokens'),
-    outputTokens: read('outputTokens', 'output_tokens'),
-    thinkingTokens: read('reasoningOutputTokens', 'reasoning_output_tokens'),
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens: read('cacheWriteInputTokens', 'cache_write_input_tokens'),
-  }
+  const read = (camel: string, snake: string): unknown => native[camel] ?? native[snake]
+  return grossCounts({
+    input: read('inputTokens', 'input_tokens'),
+    output: read('outputTokens', 'output_tokens'),
+    thinking: read('reasoningOutputTokens', 'reasoning_output_tokens'),
+    cacheRead: read('cachedInputTokens', 'cached_input_tokens'),
+    cacheCreation: read('cacheWriteInputTokens', 'cache_write_input_tokens'),
+  })
 }
 
 /** By how much a total has grown. One that was set back says nothing, and then the last request is what is new. */
-export function countsSince(now: UsageCounts, before: UsageCounts, last?: UsageCounts): UsageCounts {
+export function newCounts(now: UsageCounts, before: UsageCounts, last?: UsageCounts): UsageCounts {
   const isGrown = now.inputTokens >= before.inputTokens && now.outputTokens >= before.outputTokens
-  return isGrown || !last ? difference(now, before) : last
-}
-
-function difference(now: UsageCounts, before: UsageCounts): UsageCounts {
-  const grown = (name: keyof UsageCounts): number => Math.max(0, now[name] - before[name])
-  return {
-    inputTokens: grown('inputTokens'),
-    outputTokens: grown('outputTokens'),
-    thinkingTokens: grown('thinkingTokens'),
-    cachedTokens: grown('cachedTokens'),
-    cacheReadTokens: grown('cacheReadTokens'),
-    cacheCreationTokens: grown('cacheCreationTokens'),
-  }
+  return isGrown || !last ? countsSince(now, before) : last
 }
 
 /**
@@ -58,7 +45,7 @@ export function threadUsage(state: DialogueState, params: JsonRecord, tokenUsage
   if (!isOwnTurn(state, params)) return NO_EFFECTS
   // A first notice in a thread with a past, or a total that was set back: the last request is what is new.
   const isGrown = before && total.inputTokens >= before.inputTokens && total.outputTokens >= before.outputTokens
-  const added = difference(total, isGrown ? before : difference(total, readCounts(last)))
+  const added = countsSince(total, isGrown ? before : countsSince(total, readCounts(last)))
   if (added.inputTokens + added.outputTokens === 0) return NO_EFFECTS
   return [{ emit: { type: 'token_usage', ...added, model: state.model } }]
 }

@@ -20,7 +20,7 @@ function start(state: DialogueState): Effect[] {
   const { model, forkSessionId: forkedFrom } = state.options
   state.live = true
   const effects: Effect[] = [
-    ...ignoredOptions('Continue', state.options, ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens']),
+    ...ignoredOptions('Continue', state.options),
     // The CLI tells nobody the id of its session.
     { emit: { type: 'session_start', sessionId: '', resumed: false, forkedFrom } },
     { emit: { type: 'turn_start' } },

@@ -2,9 +2,9 @@ import { basename, dirname, join } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionOf, wholeRecord } from '../../core/session.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { grossCounts, withTotal } from '../../core/usage.ts'
 import { readJsonList } from '../../files/read-json.ts'
 
 const SESSION_FILE = /^[0-9a-f-]{36}\.json$/
@@ -37,14 +37,10 @@ function readItem(item: JsonRecord): SessionMessage | null {
 function readUsage(native: unknown): TokenUsage | undefined {
   const counts = asRecord(native)
   if (!counts) return undefined
-  const details = asRecord(counts.prompt_tokens_details) ?? {}
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(counts.prompt_tokens) ?? 0,
-    outputTokens: asNumber(counts.completion_tokens) ?? 0,
-    thinkingTokens: asNumber(asRecord(counts.completion_tokens_details)?.reasoning_tokens) ?? 0,
-    cacheReadTokens: asNumber(details.cached_tokens) ?? 0,
-    cacheCreationTokens: asNumber(details.cache_write_tokens) ?? 0,
-  })
+  const { cached_tokens: cacheRead, cache_write_tokens: cacheCreation } = asRecord(counts.prompt_tokens_details) ?? {}
+  const thinking = asRecord(counts.completion_tokens_details)?.reasoning_tokens
+  const { prompt_tokens: input, completion_tokens: output } = counts
+  return withTotal(grossCounts({ input, output, thinking, cacheRead, cacheCreation }))
 }
 
 /** `<home>/sessions/<id>.json`; their list beside them tells when each began. */

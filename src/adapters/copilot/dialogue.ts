@@ -11,10 +11,8 @@ import { profile } from './profile.ts'
 import { createState, type DialogueState } from './state.ts'
 import { streamRecord } from './stream.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 function start({ options }: DialogueState): Effect[] {
-  const effects = [...ignoredOptions('Copilot', options, IGNORED_OPTIONS)]
+  const effects = [...ignoredOptions('Copilot', options)]
   if (options.systemPrompt !== undefined) effects.push(warning(SYSTEM_BLOCK_WARNING))
   return effects
 }

@@ -1,5 +1,4 @@
-import type { AdapterHost } from '../base.ts'
-import { BuiltInAdapter } from '../built-in.ts'
+import { adapterOf } from '../built-in.ts'
 import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
@@ -7,10 +6,13 @@ import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** The GitHub Copilot CLI adapter. */
-export class CopilotAdapter extends BuiltInAdapter {
-  constructor(host: Partial<AdapterHost> = {}) {
-    super({ manifest, buildSpawnArgs, createDialogue, sessions, hooks, endpointOverride }, host)
-  }
-}
+export class CopilotAdapter extends adapterOf({
+  manifest,
+  buildSpawnArgs,
+  createDialogue,
+  sessions,
+  hooks,
+  endpointOverride,
+}) {}
 
 export default new CopilotAdapter()

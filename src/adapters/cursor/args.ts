@@ -6,22 +6,8 @@ import { promptWithSystem } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
-import type { AcpProfile } from '../acp/profile.ts'
 import { manifest } from './manifest.ts'
-
-export const profile: AcpProfile = {
-  args: ['acp'],
-  guidance: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
-  exits: [
-    {
-      pattern: /^.*(authentication required|not logged in|cursor-agent login|agent login|invalid api key).*$/im,
-      kind: 'auth',
-    },
-    { pattern: /^.*Cannot use this model.*$/m, kind: 'model_not_found' },
-    { pattern: /^.*Workspace Trust Required.*$/m, kind: 'invalid_request' },
-    { pattern: /^.*(usage limit|rate limit).*$/im, kind: 'quota' },
-  ],
-}
+import { profile } from './profile.ts'
 
 const UNSUPPORTED: UnsupportedOptions = {
   maxTurns: '',

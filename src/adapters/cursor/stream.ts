@@ -5,7 +5,7 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { exitCodeOf, type ToolCall, type ToolMap, type ToolOutcome, toolDone, toolReady } from '../../core/tools.ts'
-import { profile } from './args.ts'
+import { profile } from './profile.ts'
 
 interface StreamState {
   readonly options: RunOptions

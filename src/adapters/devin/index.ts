@@ -2,9 +2,9 @@ import { acpAdapter } from '../acp/index.ts'
 import { manifest } from './manifest.ts'
 
 /** The Devin CLI, over ACP. */
-export const DevinAdapter = acpAdapter(manifest, {
+export class DevinAdapter extends acpAdapter(manifest, {
   args: ['acp'],
   guidance: 'Run `devin auth login`.',
-})
+}) {}
 
 export default new DevinAdapter()

@@ -7,7 +7,7 @@ import { newSessionIdFaults } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, requireProtocol } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
-import { customModelId, images } from './requests.ts'
+import { customModelId, images } from './rpc.ts'
 
 const PROVIDERS = {
   'openai-chat': 'generic-chat-completion-api',

@@ -5,17 +5,17 @@ import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/e
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { answer, askUser, requestPermission } from './approvals.ts'
+import { tellingLine } from '../../core/stderr.ts'
 import { execRecord } from './exec.ts'
 import { modelOf, sessionNotification } from './notifications.ts'
-import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './requests.ts'
+import { answer, askUser, requestPermission } from './requests.ts'
+import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './rpc.ts'
 import { createState, type DialogueState } from './state.ts'
 import { failure } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
   const { sessionId, forkSessionId, endpoint } = state.options
-  const withoutPlace = endpoint ? [] : (['maxTokens', 'maxOutputTokens'] as const)
-  const effects = [...ignoredOptions('droid', state.options, ['temperature', 'topP', 'topK', ...withoutPlace])]
+  const effects = [...ignoredOptions('droid', state.options, endpoint ? ['maxTokens', 'maxOutputTokens'] : [])]
   state.busy = true
   if (forkSessionId !== undefined) effects.push(load(state, 'load-origin', forkSessionId))
   else effects.push(sessionId === undefined ? initialize(state) : load(state, 'load', sessionId))
@@ -128,10 +128,12 @@ const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, a
 
 /** The CLI left before its session began: what it says on stderr is the cause. */
 function exit(state: DialogueState, end: DialogueExit): Effect[] {
-  const message = end.stderr.trim().split('\n').at(-1) ?? ''
-  if (state.sessionId !== '' || state.completed || wasStopped(end) || message === '' || end.exitCode === 0) {
-    return NO_EFFECTS
-  }
+  if (state.completed || state.ended || (state.sessionId !== '' && !state.isExec)) return NO_EFFECTS
+  // Told to end, `exec` leaves with 0 and without a word.
+  if (wasStopped(end) || (state.isExec && end.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
+  if (end.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
+  const message = tellingLine(end.stderr)
+  if (message === '' || end.signal !== null || state.isExec) return NO_EFFECTS
   const kind = classifyFailure(message)
   return failure(kind === 'unknown' ? 'invalid_request' : kind, message)
 }

@@ -2,7 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { classifyFailure } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { toolCalled, toolResult } from './notifications.ts'
+import { ENDED_EARLY, toolCalled, toolResult } from './notifications.ts'
 import type { DialogueState } from './state.ts'
 import { failure, turnEnded } from './turns.ts'
 
@@ -14,10 +14,7 @@ export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
     case 'message':
       return record.role === 'assistant' ? message(textOf(record.text)) : NO_EFFECTS
     case 'reasoning':
-      return [
-        { emit: { type: 'thinking_delta', delta: textOf(record.text) } },
-        { emit: { type: 'thinking_stop', thinking: '' } },
-      ]
+      return thought(state, record)
     case 'tool_call':
       return toolCalled(state, asString(record.id) ?? '', asString(record.toolName) ?? '', record.parameters)
     case 'tool_result':
@@ -34,7 +31,16 @@ export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
   }
 }
 
+/** What the model API tells both as a thought and as reasoning comes twice. */
+function thought(state: DialogueState, { id, text }: JsonRecord): Effect[] {
+  const told = `${textOf(id)} ${textOf(text)}`
+  if (told === state.lastThought) return NO_EFFECTS
+  state.lastThought = told
+  return [{ emit: { type: 'thinking_delta', delta: textOf(text) } }, { emit: { type: 'thinking_stop', thinking: '' } }]
+}
+
 function init(state: DialogueState, record: JsonRecord): Effect[] {
+  state.isExec = true
   const { options } = state
   state.cwd = asString(record.cwd) ?? state.cwd
   const sessionId = asString(record.session_id) ?? ''
@@ -54,7 +60,7 @@ function init(state: DialogueState, record: JsonRecord): Effect[] {
 }
 
 function message(text: string): Effect[] {
-  return text === ''
+  return text === '' || ENDED_EARLY.test(text)
     ? NO_EFFECTS
     : [{ emit: { type: 'text_delta', delta: text } }, { emit: { type: 'message_stop', text: '' } }]
 }
@@ -67,7 +73,9 @@ function resultOf(record: JsonRecord): unknown {
 function error(state: DialogueState, told: string): Effect[] {
   if (state.completed) return NO_EFFECTS
   state.completed = true
-  return [...failure(classifyFailure(told), told), { emit: { type: 'turn_end' } }]
+  // The denial was told with its call.
+  const cause = ENDED_EARLY.test(told) ? NO_EFFECTS : failure(classifyFailure(told), told)
+  return [...cause, { emit: { type: 'turn_end' } }]
 }
 
 /** All that `-o json` prints. */

@@ -1,11 +1,12 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
-import { rejectsByItself } from './requests.ts'
+import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { rejectsByItself } from './rpc.ts'
 import type { DialogueState } from './state.ts'
-import { TOOLS, toolOutcome, withPath } from './tools.ts'
+import { EXEC_TOOLS, TOOLS, toolOutcome } from './tools.ts'
 import { turnCompleted } from './turns.ts'
 
 /** Known and of no interest. */
@@ -100,10 +101,14 @@ function messageCreated(state: DialogueState, message: JsonRecord): Effect[] {
   })
 }
 
+function toolsOf({ isExec }: DialogueState): ToolMap {
+  return isExec ? EXEC_TOOLS : TOOLS
+}
+
 export function toolCalled(state: DialogueState, toolCallId: string, toolName: string, input: unknown): Effect[] {
   const call: ToolCall = { toolCallId, toolName, input }
   state.tools.set(toolCallId, call)
-  return toolReady(TOOLS, call, state.cwd)
+  return toolReady(toolsOf(state), call, state.cwd)
 }
 
 /** All that a command has printed so far. */
@@ -116,6 +121,8 @@ function toolProgress(state: DialogueState, note: JsonRecord): Effect[] {
   return [{ emit: { type: 'shell_stdout_delta', delta: whole.slice(told.length), toolCallId } }]
 }
 
+/** What `exec` says when it may not do what the model wants, at its end and in place of an answer. */
+export const ENDED_EARLY = /^Exec ended early: (?:insufficient permission|MCP tool .* requires higher autonomy)/
 const NOT_ALLOWED = /cancelled by user|permission|not allowed|denied/i
 
 /** An interrupted call is told of twice. */
@@ -128,30 +135,15 @@ export function toolResult(state: DialogueState, toolCallId: string, content: un
   if (told !== undefined) outcome.stdout = outcome.stdout?.startsWith(told) ? outcome.stdout.slice(told.length) : ''
   return [
     ...(outcome.error !== undefined ? unaskedDenial(state, call, outcome.error) : NO_EFFECTS),
-    ...toolDone(TOOLS, withPath(call), outcome),
+    ...toolDone(toolsOf(state), call, outcome),
     ...subagentEnded(state, toolCallId, outcome.output, outcome.error),
   ]
 }
 
 /** A call that the CLI has refused by itself, because nobody can be asked in this run. */
 function unaskedDenial(state: DialogueState, call: ToolCall, reason: string): Effect[] {
-  const { toolCallId, toolName } = call
-  if (!rejectsByItself(state.options) || state.asked.has(toolCallId) || !NOT_ALLOWED.test(reason)) return NO_EFFECTS
-  const detail = textOf(call.input)
-  return [
-    {
-      emit: {
-        type: 'approval_request',
-        interactionId: toolCallId,
-        action: toolName,
-        detail,
-        toolName,
-        toolCallId,
-        riskLevel: 'medium',
-      },
-    },
-    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
-  ]
+  const isOwn = ENDED_EARLY.test(reason) || (rejectsByItself(state.options) && NOT_ALLOWED.test(reason))
+  return isOwn && !state.asked.has(call.toolCallId) ? ownDenial(call, reason, textOf(call.input)) : NO_EFFECTS
 }
 
 function subagentStarted(state: DialogueState, note: JsonRecord): Effect[] {

@@ -1,8 +1,8 @@
 import type { SessionSidecars } from '../../contract/session-store.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { usageRow } from '../../core/session-log.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { netCounts, withTotal } from '../../core/usage.ts'
 
 /** What the CLI itself says in the user's name. */
 const INJECTED = /^<system-(reminder|notification)>/
@@ -20,15 +20,9 @@ export function wordsIn(blocks: readonly JsonRecord[], type: string): string {
 export function readUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
   const native = asRecord(settings?.inclusiveTokenUsage) ?? asRecord(settings?.tokenUsage)
   if (!native) return undefined
-  const cacheReadTokens = asNumber(native.cacheReadTokens) ?? 0
-  const cacheCreationTokens = asNumber(native.cacheCreationTokens) ?? 0
-  return addUsage(emptyUsage(), {
-    inputTokens: (asNumber(native.inputTokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: asNumber(native.outputTokens) ?? 0,
-    thinkingTokens: asNumber(native.thinkingTokens) ?? 0,
-    cacheReadTokens,
-    cacheCreationTokens,
-  })
+  const { inputTokens: input, outputTokens: output, thinkingTokens: thinking } = native
+  const { cacheReadTokens: cacheRead, cacheCreationTokens: cacheCreation } = native
+  return withTotal(netCounts({ input, output, thinking, cacheRead, cacheCreation }))
 }
 
 /** The counts are beside the conversation, and only as a sum. */

@@ -37,8 +37,12 @@ export interface DialogueState {
   /** Calls that somebody was asked about. */
   readonly asked: Set<string>
   lastError: string
+  /** It is `exec` that speaks, in a recording. */
+  isExec: boolean
   /** In `stream-json` the turn has ended. */
   completed: boolean
+  /** The last thought, which is told twice. */
+  lastThought: string
 }
 
 export function createState(options: RunOptions): DialogueState {
@@ -59,7 +63,9 @@ export function createState(options: RunOptions): DialogueState {
     subagents: new Map(),
     asked: new Set(),
     lastError: '',
+    isExec: false,
     completed: false,
+    lastThought: '',
   }
 }
 

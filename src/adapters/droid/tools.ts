@@ -1,4 +1,4 @@
-import { asRecord, textOf } from '../../core/json.ts'
+import { textOf } from '../../core/json.ts'
 import type { ToolCall, ToolMap, ToolOutcome } from '../../core/tools.ts'
 
 export const TOOLS: ToolMap = {
@@ -6,7 +6,14 @@ export const TOOLS: ToolMap = {
   Read: { kind: 'read', path: 'file_path' },
   Create: { kind: 'write', path: 'file_path', content: 'content' },
   Edit: { kind: 'patch', path: 'file_path' },
-  ApplyPatch: { kind: 'patch', path: 'file_path' },
+  ApplyPatch: { kind: 'patch_text', patch: 'input' },
+  Skill: { kind: 'skill', skill: 'skill' },
+}
+
+/** `exec` does not tell of the session of a sub-agent: only the call does. */
+export const EXEC_TOOLS: ToolMap = {
+  ...TOOLS,
+  Task: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
 }
 
 const PROCESS_EXIT = /\n*\[Process exited with code (-?\d+)\]\s*$/
@@ -17,19 +24,7 @@ export function toolOutcome(call: ToolCall, content: unknown, isError: boolean):
   const output = textOf(content)
   const error = isError ? output.replace(/^Error: /, '') : undefined
   const exit = PROCESS_EXIT.exec(output)
-  if (!exit) return { output, error, created: call.toolName === 'Create', diff: patchOf(call) }
+  if (!exit) return { output, error, created: call.toolName === 'Create' }
   const stdout = output.slice(0, exit.index).replace(FAILED_COMMAND, '')
   return { output, error, exitCode: Number(exit[1]), stdout: stdout === 'Command completed successfully' ? '' : stdout }
-}
-
-const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m
-
-/** With models of OpenAI files are changed by a patch, which names the file itself. */
-export function withPath(call: ToolCall): ToolCall {
-  if (call.toolName !== 'ApplyPatch') return call
-  return { ...call, input: { file_path: PATCHED_FILE.exec(patchOf(call))?.[1] ?? '' } }
-}
-
-function patchOf({ toolName, input }: ToolCall): string {
-  return toolName === 'ApplyPatch' ? textOf(asRecord(input)?.input) : ''
 }

@@ -1,8 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, type JsonRecord, textOf } from '../../core/json.ts'
-import { userMessage } from './requests.ts'
+import { asRecord, type JsonRecord, textOf } from '../../core/json.ts'
+import { netCounts } from '../../core/usage.ts'
+import { userMessage } from './rpc.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
 const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'
@@ -22,12 +23,9 @@ const REASONS: Readonly<Record<string, FailureKind | null>> = {
   prompt_rejected: 'refusal',
 }
 
-const MODERATION = /content moderation|safety checks/i
-
 function failureKind(reason: string, message: string): FailureKind | null {
   const known = REASONS[reason]
   if (known !== undefined) return known
-  if (MODERATION.test(message)) return 'refusal'
   const told = classifyFailure(message)
   if (reason === 'model_rate_limited') return told === 'quota' ? 'quota' : 'rate_limit'
   if (reason === 'model_request_rejected' && told === 'unknown') return 'invalid_request'
@@ -40,27 +38,15 @@ export function failure(kind: FailureKind, message: string): Effect[] {
 
 /** Of this turn alone, sub-agents included. Input leaves out the cache. */
 function usage(native: JsonRecord, model: string | undefined): Effect[] {
-  const cacheReadTokens = asNumber(native.cacheReadTokens) ?? asNumber(native.cache_read_input_tokens) ?? 0
-  const cacheCreationTokens = asNumber(native.cacheCreationTokens) ?? asNumber(native.cache_creation_input_tokens) ?? 0
-  const fresh = asNumber(native.inputTokens) ?? asNumber(native.input_tokens) ?? 0
-  const inputTokens = fresh + cacheReadTokens + cacheCreationTokens
-  const outputTokens = asNumber(native.outputTokens) ?? asNumber(native.output_tokens) ?? 0
-  if (inputTokens + outputTokens === 0) return NO_EFFECTS
-  const thinkingTokens = asNumber(native.thinkingTokens) ?? 0
-  return [
-    {
-      emit: {
-        type: 'token_usage',
-        inputTokens,
-        outputTokens,
-        thinkingTokens,
-        cachedTokens: cacheReadTokens,
-        cacheReadTokens,
-        cacheCreationTokens,
-        model,
-      },
-    },
-  ]
+  const counts = netCounts({
+    input: native.inputTokens ?? native.input_tokens,
+    output: native.outputTokens ?? native.output_tokens,
+    thinking: native.thinkingTokens ?? native.thinking_tokens,
+    cacheRead: native.cacheReadTokens ?? native.cache_read_input_tokens,
+    cacheCreation: native.cacheCreationTokens ?? native.cache_creation_input_tokens,
+  })
+  if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
+  return [{ emit: { type: 'token_usage', ...counts, model } }]
 }
 
 /** The turn is over, in the JSON-RPC form or in `stream-json`. */

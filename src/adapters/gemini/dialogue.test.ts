@@ -23,7 +23,10 @@ test('a notice of a retry may take two lines', () => {
 })
 
 test('an exit without a result is a cancelled run, unless stderr says why', () => {
-  expect(outcomes(oneShot().onExit(exit('', 0)))).toEqual(['cancelled'])
+  const begun = oneShot()
+  begun.onLine(JSON.stringify({ type: 'init', session_id: 's' }), 'stdout')
+  expect(outcomes(begun.onExit(exit('', 0)))).toEqual(['cancelled'])
+  expect(outcomes(oneShot().onExit(exit('', 0)))).toEqual(['protocol_drift'])
   expect(outcomes(oneShot().onExit(exit('Invalid auth method selected.', 41)))).toEqual(['auth_required'])
   expect(outcomes(oneShot().onExit(exit('something else', 1)))).toEqual([])
 })

@@ -1,8 +1,9 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, recordEffects, warning } from '../../core/effects.ts'
+import { ignoredOptions, warning } from '../../core/effects.ts'
 import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { recordReader } from '../../core/record-reader.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { usesStream } from './args.ts'
@@ -12,10 +13,8 @@ import { usesSystemBlock } from './prompt.ts'
 import { createState, type DialogueState } from './state.ts'
 import { streamRecord } from './stream.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 function start({ options }: DialogueState): Effect[] {
-  const effects = [...ignoredOptions('Gemini', options, IGNORED_OPTIONS)]
+  const effects = [...ignoredOptions('Gemini', options)]
   if (usesSystemBlock(options)) effects.push(warning(SYSTEM_BLOCK_WARNING))
   return effects
 }
@@ -23,7 +22,7 @@ function start({ options }: DialogueState): Effect[] {
 function streamDialogue(state: DialogueState): Dialogue {
   return {
     start: () => start(state),
-    onLine: (line: string) => recordEffects(line, (record) => streamRecord(state, record)),
+    onLine: recordReader((record) => streamRecord(state, record)),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
   }

@@ -1,8 +1,9 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
-import { type ExitWords, exitFailure } from '../../core/exit.ts'
+import { NO_EFFECTS, warning } from '../../core/effects.ts'
+import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
 import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, parseRecord } from '../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { tellingLine } from '../../core/stderr.ts'
 import type { DialogueState } from './state.ts'
 
 export const LOGIN_GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
@@ -29,11 +30,53 @@ function kindOf(text: string, status: number | undefined): FailureKind {
   return fromText === 'unknown' && BLOCKED.test(text) ? 'refusal' : fromText
 }
 
+/** The names of the CLI's own errors. */
+const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
+  ['FatalTurnLimitedError', 'turn_limit'],
+  ['FatalCancellationError', 'cancelled'],
+  ['FatalAuthenticationError', 'auth'],
+  ['FatalInputError', 'invalid_request'],
+  ['FatalConfigError', 'invalid_request'],
+  ['FatalSandboxError', 'invalid_request'],
+  ['FatalUntrustedWorkspaceError', 'invalid_request'],
+  ['TerminalQuotaError', 'quota'],
+  ['RetryableQuotaError', 'rate_limit'],
+  ['ModelNotFoundError', 'model_not_found'],
+  ['UnauthorizedError', 'auth'],
+  ['ForbiddenError', 'auth'],
+  ['AccountSuspendedError', 'auth'],
+  ['ValidationRequiredError', 'auth'],
+  ['IneligibleTierError', 'auth'],
+])
+
 export function turnFailure(type: string | undefined, message: string): Effect[] {
-  if (type === 'FatalTurnLimitedError') return failTurn('turn_limit', { message })
   const { text, status } = apiError(message)
-  const kind = kindOf(text, status)
-  return failTurn(kind, { message: text, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+  const kind = KIND_BY_TYPE.get(type ?? '') ?? kindOf(text, status)
+  return failTurn(kind, { message: text, guidance: LOGIN_GUIDANCE })
+}
+
+/** After these warnings the CLI stops, and calls that a success. */
+const STOPPED: readonly ExitWords[] = [
+  { pattern: /^Loop detected, stopping execution/, kind: 'unknown' },
+  { pattern: /^Maximum session turns exceeded/, kind: 'turn_limit' },
+]
+
+/** A warning of the CLI, or the cause of a failure that the result will tell without one. */
+export function errorRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const message = asString(record.message) ?? ''
+  if (record.severity === 'error') state.lastError = message
+  state.stopped ??= STOPPED.find(({ pattern }) => pattern.test(message)) && message
+  return [warning(message)]
+}
+
+/** The verdict of a result. */
+export function resultFailure({ lastError, stopped }: DialogueState, record: JsonRecord): Effect[] {
+  const error = asRecord(record.error)
+  if (record.status === 'error' || error) {
+    return turnFailure(asString(error?.type), asString(error?.message) ?? lastError ?? 'The turn failed.')
+  }
+  const kind = STOPPED.find(({ pattern }) => pattern.test(stopped ?? ''))?.kind
+  return kind === undefined ? NO_EFFECTS : failTurn(kind, { message: stopped ?? '' })
 }
 
 const FAILED_ATTEMPT = /^Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
@@ -66,7 +109,7 @@ export const REFUSALS: readonly ExitWords[] = [
   { pattern: /Error importing session from file:[^\n]*/, kind: 'session_not_found' },
   { pattern: /Error starting session:[^\n]*/, kind: 'invalid_request' },
   {
-    pattern: /(?:Please set an Auth method|Invalid auth method|Manual authorization is required|When using )[^\n]*/,
+    pattern: /(?:Please set an Auth method|Invalid auth method|Manual authorization is required|When using )[^\n"]*/,
     kind: 'auth',
   },
   { pattern: /Gemini CLI is not running in a trusted directory[^\n]*/, kind: 'invalid_request' },
@@ -81,9 +124,28 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   if (state.settled) return NO_EFFECTS
   const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
   if (told.length > 0) return told
+  const kind = EXIT_CODES.get(exit.exitCode ?? -1)
+  if (kind !== undefined) return failTurn(kind, { message: tellingLine(exit.stderr), guidance: LOGIN_GUIDANCE })
   // SIGINT and SIGTERM make it leave with 0 and without a word.
-  if (exit.exitCode === 0 || exit.exitCode === 130 || exit.signal === 'SIGTERM' || exit.signal === 'SIGINT') {
+  if ((exit.exitCode === 0 && state.begun) || wasStopped(exit)) {
     return failTurn('cancelled', { message: 'gemini was told to end before the turn had a result' })
   }
-  return NO_EFFECTS
+  if (exit.exitCode !== 0) return NO_EFFECTS
+  return failTurn('protocol_drift', { message: 'gemini ended without a word about the turn' })
 }
+
+/** The rest of an HTTP status by 256 is the exit code of a request that failed. */
+const EXIT_CODES: ReadonlyMap<number, FailureKind> = new Map([
+  [41, 'auth'],
+  [42, 'invalid_request'],
+  [44, 'invalid_request'],
+  [52, 'invalid_request'],
+  [53, 'turn_limit'],
+  [55, 'invalid_request'],
+  [145, 'auth'],
+  [147, 'auth'],
+  [148, 'model_not_found'],
+  [173, 'rate_limit'],
+  [244, 'server'],
+  [247, 'overloaded'],
+])

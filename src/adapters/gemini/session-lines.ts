@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { grossCounts, withTotal } from '../../core/usage.ts'
 import { textIfThere } from '../../files/run-lookups.ts'
 
 /** What the CLI itself writes in the user's name. */
@@ -43,12 +43,7 @@ function readCall(call: JsonRecord): SessionToolCall {
   }
 }
 
-export function readUsage(tokens: JsonRecord): TokenUsage {
-  const thinkingTokens = asNumber(tokens.thoughts) ?? 0
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(tokens.input) ?? 0,
-    outputTokens: (asNumber(tokens.output) ?? 0) + thinkingTokens,
-    thinkingTokens,
-    cacheReadTokens: asNumber(tokens.cached),
-  })
+export function readUsage({ input, output, thoughts, cached }: JsonRecord): TokenUsage {
+  const counts = grossCounts({ input, output, thinking: thoughts, cacheRead: cached })
+  return withTotal({ ...counts, outputTokens: counts.outputTokens + counts.thinkingTokens })
 }

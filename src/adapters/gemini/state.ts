@@ -7,6 +7,11 @@ export interface DialogueState {
   /** Calls that have no result yet. */
   readonly openCalls: Map<string, ToolCall>
   model: string | undefined
+  /** The session has begun. */
+  begun: boolean
+  /** The last error that the stream told of, and the last one that stops the turn. */
+  lastError: string | undefined
+  stopped: string | undefined
   /** The turn has its verdict: however the process leaves now, that stands. */
   settled: boolean
   /** Why the last request to the model failed, as stderr tells it. */
@@ -19,6 +24,9 @@ export function createState(options: RunOptions): DialogueState {
     options,
     openCalls: new Map(),
     model: undefined,
+    begun: false,
+    lastError: undefined,
+    stopped: undefined,
     settled: false,
     retryReason: undefined,
     retryCount: 0,

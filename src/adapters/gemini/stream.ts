@@ -1,9 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS, warning } from '../../core/effects.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
-import { turnFailure } from './errors.ts'
+import { errorRecord, resultFailure } from './errors.ts'
 import type { DialogueState } from './state.ts'
 import { isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
 
@@ -20,15 +20,25 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
     case 'tool_result':
       return toolResult(state, record)
     case 'error':
-      return [warning(asString(record.message) ?? '')]
+      return errorRecord(state, record)
     case 'result':
       return result(state, record)
+    case undefined:
+      return 'response' in record || 'error' in record ? document(state, record) : [{ unrecognized: 'record' }]
     default:
       return [{ unrecognized: asString(record.type) ?? 'record' }]
   }
 }
 
+/** `--output-format json`, which no run of ours asks for: the whole turn in one. */
+function document(state: DialogueState, record: JsonRecord): Effect[] {
+  const text = asString(record.response) ?? ''
+  const answer: Effect[] = text === '' ? NO_EFFECTS : [{ emit: { type: 'text_delta', delta: text } }]
+  return [...sessionStart(state, record), ...answer, ...result(state, record)]
+}
+
 function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
+  state.begun = true
   const { sessionId: resumed, forkSessionId: forkedFrom } = state.options
   const sessionId = asString(record.session_id) ?? ''
   const effects: Effect[] = [
@@ -65,12 +75,21 @@ function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
 
 function result(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
-  const error = asRecord(record.error)
-  const effects = usage(state, asRecord(record.stats) ?? {})
-  if (record.status === 'error') {
-    effects.push(...turnFailure(asString(error?.type), asString(error?.message) ?? 'The turn failed.'))
-  }
-  return [...effects, { emit: { type: 'turn_end' } }]
+  return [
+    ...usage(state, asRecord(record.stats) ?? {}),
+    ...resultFailure(state, record),
+    { emit: { type: 'turn_end' } },
+  ]
+}
+
+/** In the stream, and one level down by other names in a document. */
+function readCounts(counts: JsonRecord) {
+  const tokens = asRecord(counts.tokens)
+  const [native, names] = tokens
+    ? ([tokens, ['prompt', 'candidates', 'total']] as const)
+    : ([counts, ['input_tokens', 'output_tokens', 'total_tokens']] as const)
+  const [inputTokens = 0, outputTokens = 0, totalTokens = 0] = names.map((name) => asNumber(native[name]))
+  return { inputTokens, outputTokens, totalTokens, cacheReadTokens: asNumber(native.cached) ?? 0 }
 }
 
 /** Of this process only, also after a resume. A model that only routes the prompt is in it, too. */
@@ -79,12 +98,10 @@ function usage(state: DialogueState, stats: JsonRecord): Effect[] {
   let mostUsed = { model: state.model, outputTokens: -1 }
   for (const [model, counts] of Object.entries(asRecord(stats.models) ?? {})) {
     if (!isRecord(counts)) continue
-    const inputTokens = asNumber(counts.input_tokens) ?? 0
-    const outputTokens = asNumber(counts.output_tokens) ?? 0
+    const { inputTokens, outputTokens, cacheReadTokens, totalTokens } = readCounts(counts)
     if (inputTokens + outputTokens === 0) continue
-    const cacheReadTokens = asNumber(counts.cached) ?? 0
     // Thoughts are counted in the total only.
-    const thinkingTokens = Math.max(0, (asNumber(counts.total_tokens) ?? 0) - inputTokens - outputTokens)
+    const thinkingTokens = Math.max(0, totalTokens - inputTokens - outputTokens)
     if (outputTokens > mostUsed.outputTokens) mostUsed = { model, outputTokens }
     effects.push({
       emit: {

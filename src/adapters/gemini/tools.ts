@@ -7,6 +7,8 @@ export const TOOLS: ToolMap = {
   read_file: { kind: 'read', path: 'file_path' },
   write_file: { kind: 'write', path: 'file_path', content: 'content' },
   replace: { kind: 'patch', path: 'file_path' },
+  read_many_files: { kind: 'read', path: 'include' },
+  activate_skill: { kind: 'skill', skill: 'name' },
   invoke_agent: { kind: 'subagent', agent: 'agent_name', prompt: 'prompt' },
 }
 

@@ -4,18 +4,8 @@ import { joinPrompt } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
-import type { AcpProfile } from '../acp/profile.ts'
 import { manifest } from './manifest.ts'
-
-export const profile: AcpProfile = {
-  args: ['acp'],
-  guidance: 'Run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of the provider.',
-  exits: [
-    { pattern: /^.*(no provider configured|provider.*not configured|goose configure).*$/im, kind: 'auth' },
-    { pattern: /^.*(401|unauthorized|authentication).*$/im, kind: 'auth' },
-    { pattern: /^.*session.*not found.*$/im, kind: 'session_not_found' },
-  ],
-}
+import { profile } from './profile.ts'
 
 const UNSUPPORTED: UnsupportedOptions = {
   mcpServers: 'One-shot runs take none; a live run does.',

@@ -2,6 +2,7 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
@@ -46,10 +47,7 @@ function streamFlags(options: RunOptions, files: RunFile[]): string[] {
   if (outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(outputSchema)}`)
   for (const rule of options.allowedTools ?? []) flags.push(`--allow=${rule}`)
   for (const rule of options.disallowedTools ?? []) flags.push(`--deny=${rule}`)
-  const resumed = options.sessionId ?? options.forkSessionId
-  if (resumed !== undefined) flags.push(`--resume=${resumed}`)
-  if (options.forkSessionId !== undefined) flags.push('--fork-session')
-  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
+  flags.push(...sessionFlags(options))
   if (systemPrompt !== undefined) {
     flags.push(`${options.systemPromptMode === 'replace' ? '--system-prompt-override' : '--rules'}=${systemPrompt}`)
   }

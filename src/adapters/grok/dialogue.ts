@@ -12,8 +12,6 @@ import { withQuestions } from './questions.ts'
 import { createState, type DialogueState } from './state.ts'
 import { streamExit, streamRecord } from './stream.ts'
 
-const IGNORED_OPTIONS = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
 /** The records of Claude's shape; `streaming-json` has none of these types. */
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(['system', 'assistant', 'user', 'result', 'stream_event'])
 
@@ -21,7 +19,7 @@ const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(['system', 'assistant', 'use
 function started({ options }: DialogueState): Effect[] {
   const { sessionId, newSessionId, forkSessionId: forkedFrom } = options
   const known = sessionId ?? newSessionId ?? ''
-  const effects = [...ignoredOptions('Grok', options, IGNORED_OPTIONS)]
+  const effects = [...ignoredOptions('Grok', options)]
   effects.push({ emit: { type: 'session_start', sessionId: known, resumed: sessionId !== undefined, forkedFrom } })
   return effects
 }

@@ -1,7 +1,6 @@
 import type { DetectInstallationResult } from '../../contract/adapter.ts'
 import { extractVersion } from '../../core/version.ts'
-import type { AdapterHost } from '../base.ts'
-import { BuiltInAdapter } from '../built-in.ts'
+import { adapterOf } from '../built-in.ts'
 import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
@@ -9,11 +8,14 @@ import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** xAI's Grok Build: ACP and, for what only that can, its one-way stream. */
-export class GrokAdapter extends BuiltInAdapter {
-  constructor(host: Partial<AdapterHost> = {}) {
-    super({ manifest, buildSpawnArgs, createDialogue, sessions, hooks, endpointOverride }, host)
-  }
-
+export class GrokAdapter extends adapterOf({
+  manifest,
+  buildSpawnArgs,
+  createDialogue,
+  sessions,
+  hooks,
+  endpointOverride,
+}) {
   /** Another program has the same command; it prints a bare version. */
   async detectInstallation(): Promise<DetectInstallationResult> {
     const { code, stdout } = await this.host.spawner(this.cliCommand, ['--version'])

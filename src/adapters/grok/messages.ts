@@ -12,7 +12,6 @@ const dialect: ClaudeDialect = {
   displayName: 'Grok',
   tools: TOOLS,
   questionTool: 'ask_user_question',
-  ignoredOptions: [],
   silent: new Set(),
   midTurn: 'queued',
   wholeBlock: 'after-stop',

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import type { SessionSidecars, UsageRow } from '../../contract/session-store.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
+import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
 import { usageRow } from '../../core/session-log.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { grossCounts, withTotal } from '../../core/usage.ts'
 
 /** What a person said stands between tags; the rest is said in his name. */
 const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
@@ -14,13 +14,9 @@ export function promptText(record: JsonRecord): string {
 
 /** Here input counts the cache, too. */
 function readUsage(native: JsonRecord): TokenUsage {
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(native.inputTokens) ?? 0,
-    outputTokens: asNumber(native.outputTokens) ?? 0,
-    thinkingTokens: asNumber(native.reasoningTokens) ?? 0,
-    cacheReadTokens: asNumber(native.cachedReadTokens) ?? 0,
-    cacheCreationTokens: asNumber(native.cacheCreationTokens) ?? 0,
-  })
+  const { inputTokens: input, outputTokens: output, reasoningTokens: thinking } = native
+  const { cachedReadTokens: cacheRead, cacheCreationTokens: cacheCreation } = native
+  return withTotal(grossCounts({ input, output, thinking, cacheRead, cacheCreation }))
 }
 
 /** Of the whole session; in a fork with the turns that it has copied. */

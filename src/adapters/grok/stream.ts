@@ -1,4 +1,5 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import type { ExitWords } from '../../core/exit.ts'
 import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
@@ -6,6 +7,7 @@ import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from
 import { endWithoutResult } from '../../core/one-way.ts'
 import { tellingLine } from '../../core/stderr.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { netCounts } from '../../core/usage.ts'
 import { GUIDANCE } from './profile.ts'
 import type { DialogueState } from './state.ts'
 import { TOOLS } from './tools.ts'
@@ -56,22 +58,14 @@ function text(data: unknown): Effect {
 /** Of one call of the model. Input leaves out the cache. */
 function usage(state: DialogueState, native: JsonRecord): Effect[] {
   state.countsTold = true
-  const cacheReadTokens = asNumber(native.cache_read_input_tokens) ?? 0
-  const cacheCreationTokens = asNumber(native.cache_creation_input_tokens) ?? 0
-  return [
-    {
-      emit: {
-        type: 'token_usage',
-        inputTokens: (asNumber(native.input_tokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
-        outputTokens: asNumber(native.output_tokens) ?? 0,
-        thinkingTokens: asNumber(native.reasoning_tokens) ?? 0,
-        cachedTokens: cacheReadTokens,
-        cacheReadTokens,
-        cacheCreationTokens,
-        model: state.options.model,
-      },
-    },
-  ]
+  const counts = netCounts({
+    input: native.input_tokens,
+    output: native.output_tokens,
+    thinking: native.reasoning_tokens,
+    cacheRead: native.cache_read_input_tokens,
+    cacheCreation: native.cache_creation_input_tokens,
+  })
+  return [{ emit: { type: 'token_usage', ...counts, model: state.options.model } }]
 }
 
 function toolCall(state: DialogueState, record: JsonRecord): Effect[] {
@@ -127,14 +121,11 @@ const DENIED = /Denied by permission policy|User cancelled the execution/
 
 /** What needs an approval in a run that can ask nobody is refused by the CLI itself, as if the user had done it. */
 function denial(state: DialogueState, call: ToolCall, reason: string): Effect[] {
-  const { toolCallId, toolName, input } = call
   state.hasDenied = true
-  const request = { interactionId: toolCallId, action: toolName, toolName, toolCallId } as const
-  const detail = asString(asRecord(input)?.command) ?? textOf(input)
+  const detail = asString(asRecord(call.input)?.command) ?? textOf(call.input)
   return [
     ...toolReady({}, call, ''),
-    { emit: { type: 'approval_request', ...request, detail, riskLevel: 'medium' } },
-    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
+    ...ownDenial(call, reason, detail),
     ...toolDone({}, call, { output: reason, error: reason }),
   ]
 }

@@ -4,21 +4,8 @@ import { promptWithSystem } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
-import type { AcpProfile } from '../acp/profile.ts'
 import { manifest } from './manifest.ts'
-
-export const profile: AcpProfile = {
-  args: ['acp'],
-  guidance: 'Run `hermes setup`, or set the key of a provider, such as OPENROUTER_API_KEY.',
-  exits: [
-    {
-      pattern: /^.*(no .*(api key|provider|credentials)|hermes (setup|login|auth)|unauthorized|401).*$/im,
-      kind: 'auth',
-    },
-    { pattern: /^.*session.*not found.*$/im, kind: 'session_not_found' },
-    { pattern: /^hermes.*: error: .*$/m, kind: 'invalid_request' },
-  ],
-}
+import { profile } from './profile.ts'
 
 const UNSUPPORTED: UnsupportedOptions = {
   mcpServers: 'One-shot runs take those of config.yaml only; a live run takes others.',

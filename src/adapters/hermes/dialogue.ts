@@ -3,7 +3,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import { oneWayStream } from '../../core/one-way.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
-import { profile } from './args.ts'
+import { profile } from './profile.ts'
 import { createState, streamRecord } from './stream.ts'
 
 /** Speaks both wires of Hermes: ACP, and the records of a one-shot run. */

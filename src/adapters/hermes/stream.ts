@@ -4,7 +4,7 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
-import { profile } from './args.ts'
+import { profile } from './profile.ts'
 
 interface StreamState {
   readonly options: RunOptions

@@ -2,9 +2,9 @@ import { acpAdapter } from '../acp/index.ts'
 import { manifest } from './manifest.ts'
 
 /** Junie, over ACP. */
-export const JunieAdapter = acpAdapter(manifest, {
+export class JunieAdapter extends acpAdapter(manifest, {
   args: ['--acp=true'],
   guidance: 'Run `junie` once and sign in, or set JUNIE_API_KEY.',
-})
+}) {}
 
 export default new JunieAdapter()

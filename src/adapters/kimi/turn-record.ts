@@ -1,20 +1,12 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
 import type { UsageCounts } from '../../core/usage.ts'
+import { netCounts } from '../../core/usage.ts'
 import type { TurnRecord } from '../acp/profile.ts'
 
 /** Its counts tell the parts of the input apart. */
 export function readCounts({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonRecord): UsageCounts {
-  const cacheReadTokens = asNumber(inputCacheRead) ?? 0
-  const cacheCreationTokens = asNumber(inputCacheCreation) ?? 0
-  return {
-    inputTokens: (asNumber(inputOther) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: asNumber(output) ?? 0,
-    thinkingTokens: 0,
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens,
-  }
+  return netCounts({ input: inputOther, output, cacheRead: inputCacheRead, cacheCreation: inputCacheCreation })
 }
 
 function retry(record: JsonRecord): Effect[] {

@@ -2,10 +2,10 @@ import { acpAdapter } from '../acp/index.ts'
 import { manifest } from './manifest.ts'
 
 /** The Kiro CLI, over ACP. */
-export const KiroAdapter = acpAdapter(manifest, {
+export class KiroAdapter extends acpAdapter(manifest, {
   args: ['acp'],
   guidance: 'Run `kiro-cli login`, or set KIRO_API_KEY.',
   exits: [{ pattern: /^.*(not logged in|kiro-cli login).*$/im, kind: 'auth' }],
-})
+}) {}
 
 export default new KiroAdapter()

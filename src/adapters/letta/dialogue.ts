@@ -7,8 +7,8 @@ import { failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { closeCalls, streamRecord, toolCall } from './records.ts'
 import { createState, type DialogueState } from './state.ts'
+import { closeCalls, streamRecord, toolCall } from './stream.ts'
 
 const AGENT = {
   displayName: 'Letta Code',

@@ -1,5 +1,4 @@
-import type { AdapterHost } from '../base.ts'
-import { BuiltInAdapter } from '../built-in.ts'
+import { adapterOf } from '../built-in.ts'
 import { buildSpawnArgs } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
@@ -7,10 +6,6 @@ import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** The Letta Code adapter. */
-export class LettaAdapter extends BuiltInAdapter {
-  constructor(host: Partial<AdapterHost> = {}) {
-    super({ manifest, buildSpawnArgs, createDialogue, sessions, hooks }, host)
-  }
-}
+export class LettaAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, hooks, sessions }) {}
 
 export default new LettaAdapter()

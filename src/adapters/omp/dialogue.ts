@@ -2,6 +2,8 @@ import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { EXIT_WORDS, type PiDialect } from '../../core/pi-family/dialect.ts'
 import { piDialogue } from '../../core/pi-family/dialogue.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
 import { MCP_PLUGIN } from './mcp.ts'
 
 const dialect: PiDialect = {
@@ -14,7 +16,6 @@ const dialect: PiDialect = {
     write: { kind: 'write', path: 'path', content: 'content' },
     edit: { kind: 'patch', path: 'path' },
   },
-  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'ready',
     'turn_start',
@@ -44,7 +45,8 @@ const dialect: PiDialect = {
   exitWords: EXIT_WORDS,
 }
 
-/** Speaks with omp. */
+/** Speaks with omp over RPC. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
-  return piDialogue(dialect, options)
+  const acp = acpDialogue('omp', { args: ['acp'], guidance: dialect.loginGuidance })(options)
+  return eitherWire({ usesAcp: false, acp, stream: piDialogue(dialect, options) })
 }

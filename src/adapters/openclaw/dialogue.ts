@@ -3,6 +3,8 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
 import { recordReader } from '../../core/record-reader.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
 import { documentEffects } from './document.ts'
 import { logEffects } from './log.ts'
 import { initialState } from './state.ts'
@@ -10,7 +12,7 @@ import { initialState } from './state.ts'
 const AGENT = { displayName: 'OpenClaw' }
 
 /** One turn: a log on stderr while it lasts, and one document over many lines on stdout at its end. */
-export function createDialogue(options: RunOptions): Dialogue {
+function execDialogue(options: RunOptions): Dialogue {
   const state = initialState(options)
   const outputLine = recordReader((document) => documentEffects(state, document))
   return {
@@ -19,4 +21,10 @@ export function createDialogue(options: RunOptions): Dialogue {
     onCommand: () => null,
     onExit: (exit) => (state.settled ? NO_EFFECTS : endWithoutResult(AGENT, exit)),
   }
+}
+
+/** Speaks with `openclaw agent exec`. The ACP of its gateway is read where a recording holds it. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const acp = acpDialogue('openclaw', { args: ['acp'] })(options)
+  return eitherWire({ usesAcp: false, acp, stream: execDialogue(options) })
 }

@@ -6,12 +6,12 @@ import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { failTurn } from '../../core/failures.ts'
 import { parseRecord } from '../../core/json.ts'
-import { IGNORED_OPTIONS } from '../../core/opencode/dialogue.ts'
+import { HONOURED_OPTIONS } from '../../core/opencode/dialogue.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { isBusy } from '../../core/turn-queue.ts'
-import { answer } from './asks.ts'
 import { dialect } from './dialect.ts'
 import { serverEvent } from './events.ts'
+import { answer } from './requests.ts'
 import { serverAnswer, serverLine } from './server.ts'
 import { createState, type DialogueState } from './state.ts'
 import { close, interrupt, steer, userTurn } from './turns.ts'
@@ -20,7 +20,7 @@ import { close, interrupt, steer, userTurn } from './turns.ts'
 function start(state: DialogueState): Effect[] {
   state.live = true
   state.queued.push(joinPrompt(state.options.prompt))
-  return ignoredOptions(dialect.displayName, state.options, IGNORED_OPTIONS)
+  return ignoredOptions(dialect.displayName, state.options, HONOURED_OPTIONS)
 }
 
 /** The output of the server, or an event of its stream where a recording has those. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { deniedCall } from '../../core/opencode/dialogue.ts'
 import { TOOLS, toolName, toolOutcome, wasDenied } from '../../core/opencode/tools.ts'
 import { stepUsage } from '../../core/opencode/usage.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
@@ -85,6 +85,7 @@ function toolPart(state: DialogueState, part: JsonRecord, parentToolCallId: stri
     return effects
   }
   tool.isDone = true
-  if (isDenied && !state.asked.has(toolCallId)) effects.push(...deniedCall(call, outcome.error ?? ''))
+  if (isDenied && !state.asked.has(toolCallId))
+    effects.push(...ownDenial(call, outcome.error ?? '', textOf(call.input)))
   return [...effects, ...toolDone(TOOLS, call, { ...outcome, stdout: outcome.stdout?.slice(tool.told) })]
 }

@@ -4,7 +4,7 @@ import { failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { errorFailure, readError } from '../../core/opencode/errors.ts'
 import { dialect } from './dialect.ts'
-import { kindOf, request } from './requests.ts'
+import { kindOf, request } from './http.ts'
 import type { DialogueState } from './state.ts'
 import { endTurn, startNext } from './turns.ts'
 

@@ -4,8 +4,8 @@ import { failTurn } from '../../core/failures.ts'
 import { errorFailure } from '../../core/opencode/errors.ts'
 import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
 import { dialect } from './dialect.ts'
+import { request } from './http.ts'
 import { promptBody } from './prompt.ts'
-import { request } from './requests.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
 /** A turn of its own, after the running one. */

@@ -14,7 +14,6 @@ const dialect: PiDialect = {
     write: { kind: 'write', path: 'path', content: 'content' },
     edit: { kind: 'patch', path: 'path' },
   },
-  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'turn_start',
     'turn_end',

@@ -1,24 +1,14 @@
 import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { promptWithMentions } from '../../core/mention.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
-import type { AcpProfile } from '../acp/profile.ts'
 import { manifest } from './manifest.ts'
-
-/** `--acp` is not in the help, and works. */
-export const profile: AcpProfile = {
-  args: ['--acp'],
-  modelFlag: '--model',
-  guidance: 'Run `qodercli login`, or set QODER_PERSONAL_ACCESS_TOKEN.',
-  exits: [
-    { pattern: /^.*NetworkAttemptError.*$/m, kind: 'network' },
-    { pattern: /^.*exchangePersonalToken.*$/m, kind: 'auth' },
-  ],
-}
+import { profile } from './profile.ts'
 
 const PERMISSION_MODES: Partial<Record<ApprovalMode, string>> = {
   prompt: 'default',
@@ -30,12 +20,6 @@ const PERMISSION_MODES: Partial<Record<ApprovalMode, string>> = {
 function nativeMcpServer(server: McpServerConfig): object {
   if ('command' in server) return { command: server.command, args: server.args ?? [], env: server.env }
   return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
-}
-
-function sessionFlags({ sessionId, forkSessionId }: RunOptions): string[] {
-  const resumed = sessionId ?? forkSessionId
-  if (resumed === undefined) return []
-  return [`--resume=${resumed}`, ...(forkSessionId === undefined ? [] : ['--fork-session'])]
 }
 
 function systemFlags({ systemPrompt, systemPromptMode }: RunOptions): string[] {

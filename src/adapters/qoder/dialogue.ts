@@ -6,7 +6,7 @@ import { textOf } from '../../core/json.ts'
 import { promptWithMentions } from '../../core/mention.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
-import { profile } from './args.ts'
+import { profile } from './profile.ts'
 
 /** Seen of 1.1.52: the first record, and those of a run without an account. The rest as in Claude Code. */
 const dialect: ClaudeDialect = {
@@ -21,7 +21,6 @@ const dialect: ClaudeDialect = {
     Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
   },
   questionTool: 'AskUserQuestion',
-  ignoredOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
   silent: new Set(['system/status', 'keep_alive']),
   midTurn: 'queued',
   wholeBlock: 'before-stop',

@@ -2,6 +2,7 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { promptWithMentions } from '../../core/mention.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
@@ -55,16 +56,6 @@ function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }: RunOpt
   return [`${systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt'}=${systemPrompt}`]
 }
 
-function sessionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  const resumed = options.forkSessionId ?? options.sessionId
-  if (resumed !== undefined) flags.push(`--resume=${resumed}`)
-  if (options.forkSessionId !== undefined) flags.push('--fork-session')
-  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
-  if (options.noSession) flags.push('--chat-recording=false')
-  return flags
-}
-
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
 function optionFlags(options: RunOptions): string[] {
   const flags: string[] = []
@@ -74,6 +65,7 @@ function optionFlags(options: RunOptions): string[] {
   for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
   for (const tool of options.allowedTools ?? []) flags.push(`--allowed-tools=${tool}`)
   for (const tool of options.disallowedTools ?? []) flags.push(`--exclude-tools=${tool}`)
+  if (options.noSession) flags.push('--chat-recording=false')
   return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
 }
 

@@ -3,6 +3,8 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
 import { promptWithMentions } from '../../core/mention.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
 import { isOneShot } from './args.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
@@ -14,7 +16,7 @@ const dialect: ClaudeDialect = {
   displayName: 'Qwen Code',
   tools: TOOLS,
   questionTool: 'ask_user_question',
-  ignoredOptions: ['temperature', 'topP', 'topK'],
+  honouredOptions: ['maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'stream_event/goal_state',
     'stream_event/tool_progress',
@@ -42,14 +44,17 @@ const dialect: ClaudeDialect = {
   exitCodes: new Map([[53, 'turn_limit']]),
   exitWords: [
     { pattern: /^No saved session found with ID.*$/m, kind: 'session_not_found' },
+    { pattern: /^(Unknown argument|Invalid values).*$/im, kind: 'invalid_request' },
     { pattern: /^.*(API key|auth type|authentication).*$/im, kind: 'auth' },
-    { pattern: /^(Error: |Unknown argument|Invalid values).*$/im, kind: 'invalid_request' },
+    { pattern: /^Error: .*$/im, kind: 'invalid_request' },
   ],
   promptContent: (options) => promptWithMentions('qwen', options),
   toolOutcome,
 }
 
-/** Speaks stream-json with Qwen Code. */
+/** Speaks stream-json with Qwen Code. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
-  return claudeStreamDialogue(dialect, { ...options, nonInteractive: isOneShot(options) })
+  const stream = claudeStreamDialogue(dialect, { ...options, nonInteractive: isOneShot(options) })
+  const acp = acpDialogue('qwen', { args: ['--acp'], guidance: dialect.loginGuidance })(options)
+  return eitherWire({ usesAcp: false, acp, stream })
 }

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asNumber, type JsonRecord, textOf } from '../../core/json.ts'
-import { addUsage, emptyUsage } from '../../core/usage.ts'
+import { type JsonRecord, textOf } from '../../core/json.ts'
+import { grossCounts, withTotal } from '../../core/usage.ts'
 
 /** What a person said. Notes of the CLI to the model are user records, too, but not of a real user. */
 export function userText(record: JsonRecord, parts: readonly JsonRecord[]): string {
@@ -9,10 +9,7 @@ export function userText(record: JsonRecord, parts: readonly JsonRecord[]): stri
 }
 
 export function readUsage(usage: JsonRecord): TokenUsage {
-  return addUsage(emptyUsage(), {
-    inputTokens: asNumber(usage.promptTokenCount) ?? 0,
-    outputTokens: asNumber(usage.candidatesTokenCount) ?? 0,
-    thinkingTokens: asNumber(usage.thoughtsTokenCount),
-    cacheReadTokens: asNumber(usage.cachedContentTokenCount),
-  })
+  const { promptTokenCount: input, candidatesTokenCount: output } = usage
+  const { thoughtsTokenCount: thinking, cachedContentTokenCount: cacheRead } = usage
+  return withTotal(grossCounts({ input, output, thinking, cacheRead }))
 }

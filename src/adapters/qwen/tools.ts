@@ -7,6 +7,7 @@ export const TOOLS: ToolMap = {
   write_file: { kind: 'write', path: 'file_path', content: 'content' },
   edit: { kind: 'patch', path: 'file_path' },
   notebook_edit: { kind: 'patch', path: 'notebook_path' },
+  skill: { kind: 'skill', skill: 'skill' },
   agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
 }
 

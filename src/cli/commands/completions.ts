@@ -1,9 +1,19 @@
-import { choice, defineCommand, type FlagTable, GLOBAL_FLAGS, refuseExtra, usageError } from '../command.ts'
+import {
+  type CommandEntry,
+  choice,
+  defineCommand,
+  type FlagTable,
+  GLOBAL_FLAGS,
+  refuseExtra,
+  usageError,
+} from '../command.ts'
 
 interface Words {
   name: string
   summary: string
+  /** Of the command, or of all commands in a group. */
   flags: FlagTable
+  subcommands: readonly string[]
 }
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -21,17 +31,19 @@ export const command = defineCommand({
     const shell = choice('The shell', args[0], SHELLS)
     if (shell === undefined) throw usageError('Name the shell: amux completions bash|zsh|fish')
     const agents = (await client(flags)).adapters.list().map(({ agent }) => agent)
-    const words = await Promise.all(
-      commands.map(async ({ name, summary, load }): Promise<Words> => {
-        const { command } = await load()
-        return { name, summary, flags: { ...command.flags, ...GLOBAL_FLAGS } }
-      }),
-    )
+    const words = await Promise.all(commands.map(wordsOf))
     const script = { bash, zsh, fish }[shell](words, agents)
     output.result({ shell, script }, script)
     return 0
   },
 })
+
+async function wordsOf({ name, summary, load }: CommandEntry): Promise<Words> {
+  const { command } = await load()
+  const parts = await Promise.all((command.subcommands ?? []).map((entry) => entry.load()))
+  const flags = Object.assign({}, command.flags, ...parts.map((part) => part.command.flags), GLOBAL_FLAGS)
+  return { name, summary, flags, subcommands: (command.subcommands ?? []).map((entry) => entry.name) }
+}
 
 /** Commands whose first argument is an agent. */
 const TAKES_AGENT = ['run', 'agents', 'capabilities', 'parse', 'verify']
@@ -41,8 +53,8 @@ function flagWords(flags: FlagTable): string[] {
 }
 
 function bash(commands: readonly Words[], agents: readonly string[]): string {
-  const cases = commands.map(({ name, flags }) => {
-    const words = TAKES_AGENT.includes(name) ? agents : name === 'help' ? commands.map((one) => one.name) : []
+  const cases = commands.map(({ name, flags, subcommands }) => {
+    const words = TAKES_AGENT.includes(name) ? agents : name === 'help' ? commands.map((one) => one.name) : subcommands
     return `    ${name}) words="${[...words, ...flagWords(flags)].join(' ')}" ;;`
   })
   return `# bash completion of amux
@@ -68,8 +80,9 @@ function zsh(commands: readonly Words[], agents: readonly string[]): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   const described = ([name, { about }]: [string, { about: string }]) =>
     quote(`--${name}[${about.replace(/[[\]:]/g, '\\$&')}]`)
-  const cases = commands.map(({ name, flags }) => {
-    const first = TAKES_AGENT.includes(name) ? ` '1:agent:(${agents.join(' ')})'` : ''
+  const cases = commands.map(({ name, flags, subcommands }) => {
+    const words = TAKES_AGENT.includes(name) ? agents : subcommands
+    const first = words.length > 0 ? ` '1:word:(${words.join(' ')})'` : ''
     return `    ${name}) _arguments${first} ${Object.entries(flags).map(described).join(' ')} '*:file:_files' ;;`
   })
   return `#compdef amux
@@ -90,11 +103,11 @@ compdef _amux amux
 
 function fish(commands: readonly Words[], agents: readonly string[]): string {
   const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const lines = commands.flatMap(({ name, summary, flags }) => [
+  const lines = commands.flatMap(({ name, summary, flags, subcommands }) => [
     `complete -c amux -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
-    ...(TAKES_AGENT.includes(name)
-      ? [`complete -c amux -n "__fish_seen_subcommand_from ${name}" -a "${agents.join(' ')}"`]
-      : []),
+    ...[TAKES_AGENT.includes(name) ? agents : subcommands]
+      .filter((words) => words.length > 0)
+      .map((words) => `complete -c amux -n "__fish_seen_subcommand_from ${name}" -a "${words.join(' ')}"`),
     ...Object.entries(flags).map(([flag, { about, short, type, choices }]) =>
       [
         `complete -c amux -n "__fish_seen_subcommand_from ${name}" -l ${flag}`,

@@ -20,6 +20,7 @@ to an agent's own store. An id is \`agent:id\`, the agent's own id, or the begin
       summary: 'One session: what is known of it, and its words',
       load: () => import('./sessions/show.ts'),
     },
+    { name: 'search', summary: 'Sessions in which something was said', load: () => import('./sessions/search.ts') },
     { name: 'tail', summary: 'Follow a session while its agent works', load: () => import('./sessions/tail.ts') },
     {
       name: 'export',

@@ -117,7 +117,7 @@ describe('turns', () => {
   it('says that sampling knobs have no effect', () => {
     const options = { prompt: 'x', temperature: 0.5, topK: 3 }
     expect(drafts(createDialogue(options).start(options))).toEqual([
-      { type: 'debug', level: 'warn', message: 'Claude Code has no setting for temperature, topK: ignored' },
+      { type: 'debug', level: 'warn', message: 'Claude Code has no setting for temperature, topK; ignored.' },
     ])
   })
 

@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RiskLevel } from '../../contract/events.ts'
-import type { AnswerCommand } from '../commands.ts'
+import { decide } from '../commands.ts'
 import { NO_EFFECTS, writeLine } from '../effects.ts'
 import { asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../json.ts'
 import type { ToolMap } from '../tools.ts'
@@ -113,18 +113,6 @@ function inputRequired(requestId: string, count: number, question: JsonRecord, i
   }
 }
 
-/** Who decides also tells so: this only passes the decision on. */
-export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
-  switch (command.type) {
-    case 'approve':
-      return approve(state, command.interactionId)
-    case 'deny':
-      return deny(state, command.interactionId, command.reason)
-    case 'answer':
-      return answerQuestion(state, command.interactionId, command.text)
-  }
-}
-
 function approve(state: DialogueState, interactionId: string): Effect[] | null {
   const pending = state.pending.get(interactionId)
   if (!pending) return null
@@ -180,3 +168,5 @@ export function controlResponse(record: JsonRecord): Effect[] {
   const model = asString(asRecord(response.response)?.model)
   return model !== undefined && requestId.startsWith('amux-set_model') ? [{ model }] : NO_EFFECTS
 }
+
+export const answer = decide<DialogueState>({ approve, deny, answer: answerQuestion })

@@ -1,5 +1,6 @@
 import type { AgentName } from '../../contract/names.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import type { SamplingOption } from '../effects.ts'
 import type { ExitWords } from '../exit.ts'
 import type { FailureKind } from '../failures.ts'
 import type { JsonRecord } from '../json.ts'
@@ -22,8 +23,8 @@ export interface ClaudeDialect {
   tools: ToolMap
   /** Its approval is a question to the user. */
   questionTool: string
-  /** The set options that the CLI has no setting for; the user is warned. */
-  ignoredOptions: readonly ('temperature' | 'topP' | 'topK' | 'maxTokens' | 'maxOutputTokens')[]
+  /** The user is warned of the others. */
+  honouredOptions?: readonly SamplingOption[]
   /** Native records that are known and of no interest, named as they would be counted: `system/status`. */
   silent: ReadonlySet<string>
 

@@ -2,7 +2,7 @@ import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../cont
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { type CommandHandlers, handleCommand } from '../commands.ts'
-import { NO_EFFECTS, recordEffects, warning } from '../effects.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects } from '../effects.ts'
 import { type JsonRecord, textOf } from '../json.ts'
 import { assistantRecord, streamEvent, textDelta, userRecord } from './content.ts'
 import { answer, controlCancel, controlRequest, controlResponse, request } from './control.ts'
@@ -17,9 +17,7 @@ import { unknown } from './unknown.ts'
 
 function start(state: DialogueState): Effect[] {
   const { dialect, options } = state
-  const ignored = dialect.ignoredOptions.filter((name) => options[name] !== undefined)
-  const effects =
-    ignored.length > 0 ? [warning(`${dialect.displayName} has no setting for ${ignored.join(', ')}: ignored`)] : []
+  const effects = [...ignoredOptions(dialect.displayName, options, dialect.honouredOptions)]
   state.busy = true
   if (options.nonInteractive) return effects
   if (dialect.initialize) effects.push(request(state, { subtype: 'initialize', ...dialect.initialize(options) }))

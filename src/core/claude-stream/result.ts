@@ -13,7 +13,7 @@ export function resultRecord(state: DialogueState, record: JsonRecord): Effect[]
   const text = asString(record.result) ?? ''
   const failed = record.is_error === true
   const structured = record[dialect.structuredField]
-  const effects: Effect[] = []
+  const effects = sessionOf(state, record)
   // The answer of a slash command or of a schema comes only here.
   if (!failed && text !== '' && !state.textSeen) effects.push(...wholeMessage(state, text))
   if (structured !== undefined) effects.push({ structuredOutput: structured })
@@ -23,6 +23,15 @@ export function resultRecord(state: DialogueState, record: JsonRecord): Effect[]
   if (failed) effects.push(...failure(state, record, verdict))
   effects.push({ emit: { type: 'turn_end' } })
   return effects
+}
+
+/** A result that stands alone names the session itself. */
+function sessionOf(state: DialogueState, record: JsonRecord): Effect[] {
+  const sessionId = asString(record.session_id) ?? ''
+  if (state.sessionId !== '' || sessionId === '' || record.is_error === true) return []
+  state.sessionId = sessionId
+  const resumed = state.options.sessionId !== undefined
+  return [{ emit: { type: 'session_start', sessionId, resumed } }, { emit: { type: 'turn_start' } }]
 }
 
 /** Denials by rules or hooks that no record told of. */

@@ -3,7 +3,7 @@ import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { continuesSession } from '../continues-session.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
-import { addUsage, type UsageCounts } from '../usage.ts'
+import { addUsage, grossCounts, netCounts, roundUsd, type UsageCounts } from '../usage.ts'
 import type { DialogueState } from './state.ts'
 
 const COUNTERS = [
@@ -74,15 +74,12 @@ export function resultUsage(state: DialogueState, record: JsonRecord): Effect[] 
 /** The counts of one reply, with its last block. Here input counts the cache too. */
 export function messageUsage(state: DialogueState, message: JsonRecord): Effect[] {
   const native = asRecord(message.usage) ?? {}
-  const cacheReadTokens = asNumber(native.cache_read_input_tokens) ?? 0
-  const counts: UsageCounts = {
-    inputTokens: asNumber(native.input_tokens) ?? 0,
-    outputTokens: asNumber(native.output_tokens) ?? 0,
-    thinkingTokens: 0,
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens: asNumber(native.cache_creation_input_tokens) ?? 0,
-  }
+  const counts = grossCounts({
+    input: native.input_tokens,
+    output: native.output_tokens,
+    cacheRead: native.cache_read_input_tokens,
+    cacheCreation: native.cache_creation_input_tokens,
+  })
   if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
   state.usage = addUsage(state.usage, counts)
   return [{ emit: { type: 'token_usage', ...counts, model: asString(message.model) } }]
@@ -90,23 +87,15 @@ export function messageUsage(state: DialogueState, message: JsonRecord): Effect[
 
 /** One model's counts, as result lines and session files tell them. Input leaves out the cache there. */
 export function readModelCounts(native: JsonRecord): UsageCounts {
-  const cacheReadTokens = asNumber(native.cacheReadInputTokens) ?? 0
-  const cacheCreationTokens = asNumber(native.cacheCreationInputTokens) ?? 0
-  return {
-    inputTokens: (asNumber(native.inputTokens) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: asNumber(native.outputTokens) ?? 0,
-    thinkingTokens: asNumber(native.thinkingTokens) ?? 0,
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens,
-  }
+  return netCounts({
+    input: native.inputTokens,
+    output: native.outputTokens,
+    thinking: native.thinkingTokens,
+    cacheRead: native.cacheReadInputTokens,
+    cacheCreation: native.cacheCreationInputTokens,
+  })
 }
 
 export function costRecord(usd: number, { totalTokens: _, ...counts }: TokenUsage): CostRecord {
   return { totalUsd: roundUsd(usd), ...counts, source: 'agent' }
-}
-
-/** Sums of floats would show as 0.0039900000000000005. */
-function roundUsd(usd: number): number {
-  return Math.round(usd * 1e10) / 1e10
 }

@@ -1,6 +1,7 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { ownDenial } from '../denial.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects } from '../effects.ts'
 import { type ExitWords, exitFailure, wasStopped } from '../exit.ts'
 import { CUT_ANSWER, failTurn } from '../failures.ts'
@@ -29,7 +30,7 @@ interface DialogueState {
 }
 
 /** The settings that none of these agents has a place for. */
-export const IGNORED_OPTIONS = ['topK'] as const
+export const HONOURED_OPTIONS = ['temperature', 'topP', 'maxTokens', 'maxOutputTokens'] as const
 
 function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
   const { sessionId: resumed, forkSessionId: forkedFrom } = options
@@ -85,16 +86,6 @@ function reasoning(state: DialogueState, part: JsonRecord): Effect[] {
   ]
 }
 
-/** The agent refused the call by its own policy, or because nobody is there to ask. */
-export function deniedCall({ toolCallId, toolName, input }: ToolCall, reason: string): Effect[] {
-  const detail = textOf(input)
-  const request = { action: toolName, detail, toolName, toolCallId, riskLevel: 'medium' } as const
-  return [
-    { emit: { type: 'approval_request', interactionId: toolCallId, ...request } },
-    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
-  ]
-}
-
 function toolUse(state: DialogueState, part: JsonRecord): Effect[] {
   const { options } = state
   const native = asRecord(part.state) ?? {}
@@ -106,7 +97,7 @@ function toolUse(state: DialogueState, part: JsonRecord): Effect[] {
   if (outcome.error !== undefined && wasDenied(outcome.error)) {
     state.hasDenied = true
     effects.push({ emit: { type: 'tool_call_ready', toolCallId, toolName: name, input: call.input } })
-    effects.push(...deniedCall(call, outcome.error))
+    effects.push(...ownDenial(call, outcome.error, textOf(call.input)))
     effects.push({ emit: { type: 'tool_error', toolCallId, toolName: name, error: outcome.error } })
     return effects
   }
@@ -202,7 +193,7 @@ export function opencodeRunDialogue(dialect: OpencodeDialect, options: RunOption
     fallbacksTold: new Set(),
   }
   return {
-    start: () => ignoredOptions(dialect.displayName, options, IGNORED_OPTIONS),
+    start: () => ignoredOptions(dialect.displayName, options, HONOURED_OPTIONS),
     onLine(line: string, source: StreamSource): Effect[] {
       return source === 'stderr'
         ? logLine(state.retries, line)

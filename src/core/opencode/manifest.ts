@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import type { AdapterManifest } from '../../contract/manifest.ts'
-import { type FieldFacts, type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
+import { type ConfigFacts, type FieldFacts, type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
 
 /** `[id, name, context, output]`. */
 type ModelRow = readonly [string, string, number, number]
@@ -111,3 +111,52 @@ export const COMMON_QUIRKS = [
   'A session that was forked counts the tokens and costs of what was copied. Nothing tells where it came from; its title ends with (fork #1).',
   'The store knows the price of a model or says 0: a cost of 0 is not reported.',
 ]
+
+/** What the two forms of OpenCode itself have in common: one program, one home. */
+export const OPENCODE = {
+  cliCommand: 'opencode',
+  // Only 1.18.33 was run. Its records and routes are older, but how much older is not proven here.
+  minVersion: '1.0.0',
+  provenVersion: '1.18.33',
+  npmPackage: 'opencode-ai',
+  // By name: OPENCODE and OPENCODE_PID mark a process below another OpenCode and must not get through.
+  passEnv: [
+    ...PROVIDER_ENV,
+    'OPENCODE_API_KEY',
+    'OPENCODE_AUTH_CONTENT',
+    'OPENCODE_CONFIG',
+    'OPENCODE_CONFIG_DIR',
+    'OPENCODE_DB',
+    'OPENCODE_DISABLE_*',
+  ],
+}
+
+export const OPENCODE_CONFIG: ConfigFacts = {
+  configFilePaths: ['~/.config/opencode/opencode.json'],
+  projectConfigFilePaths: ['opencode.json'],
+  configFormat: 'json',
+  fields: CONFIG_FIELDS,
+}
+
+const OPENCODE_AUTH_FILE = '~/.local/share/opencode/auth.json'
+const SCRIPT_NOTE = 'With --ignore-scripts npm installs only a stub: run `node postinstall.mjs` in the package.'
+
+export const OPENCODE_CAPABILITIES: Partial<AgentCapabilities> = {
+  ...CAPABILITIES,
+  authFiles: [OPENCODE_AUTH_FILE],
+  installMethods: [
+    { platform: 'all', type: 'npm', command: 'npm install -g opencode-ai', notes: SCRIPT_NOTE },
+    { platform: 'darwin', type: 'brew', command: 'brew install sst/tap/opencode' },
+  ],
+}
+
+export const OPENCODE_AUTH: Omit<AdapterManifest['auth'], 'documentationUrls'> = {
+  providerName: 'any of the providers that OpenCode knows',
+  envVars: [
+    ...PROVIDER_KEYS,
+    { name: 'OPENCODE_API_KEY', method: 'api_key', description: 'For models of OpenCode Zen.' },
+  ],
+  files: [{ path: OPENCODE_AUTH_FILE, method: 'token_file' }],
+  loginCommand: 'opencode auth login',
+  verifyCommand: 'opencode auth list',
+}

@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, type JsonRecord } from '../json.ts'
-import { addUsage, emptyUsage, type UsageCounts } from '../usage.ts'
+import { addUsage, emptyUsage, netCounts, roundUsd, type UsageCounts } from '../usage.ts'
 
 /** What the steps of a run have used so far. */
 export interface RunUsage {
@@ -14,35 +14,17 @@ export function createUsage(): RunUsage {
 }
 
 /** `input` is told without what came from the cache, `output` without the thinking. */
-export function readTokens(tokens: JsonRecord): UsageCounts {
-  const cache = asRecord(tokens.cache) ?? {}
-  const cacheReadTokens = asNumber(cache.read) ?? 0
-  const cacheCreationTokens = asNumber(cache.write) ?? 0
-  const thinkingTokens = asNumber(tokens.reasoning) ?? 0
-  return {
-    inputTokens: (asNumber(tokens.input) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: (asNumber(tokens.output) ?? 0) + thinkingTokens,
-    thinkingTokens,
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens,
-  }
+export function readTokens({ input, output, reasoning, cache }: JsonRecord): UsageCounts {
+  const { read: cacheRead, write: cacheCreation } = asRecord(cache) ?? {}
+  const counts = netCounts({ input, output, thinking: reasoning, cacheRead, cacheCreation })
+  return { ...counts, outputTokens: counts.outputTokens + counts.thinkingTokens }
 }
 
 /** Of a model without a known price the agent says 0, which is not the same as free of charge: then nothing is told. */
 export function costRecord({ tokens, costUsd }: RunUsage): CostRecord | undefined {
   if (costUsd <= 0) return undefined
-  const { inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens } = tokens
-  return {
-    totalUsd: costUsd,
-    inputTokens,
-    outputTokens,
-    thinkingTokens,
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens,
-    source: 'agent',
-  }
+  const { totalTokens: _, ...counts } = tokens
+  return { totalUsd: costUsd, ...counts, source: 'agent' }
 }
 
 /** The end of a step tells what that step has used. */
@@ -52,7 +34,7 @@ export function stepUsage(usage: RunUsage, part: JsonRecord, model: string | und
   const counts = readTokens(tokens)
   const costUsd = asNumber(part.cost) ?? 0
   usage.tokens = addUsage(usage.tokens, counts)
-  usage.costUsd += costUsd
+  usage.costUsd = roundUsd(usage.costUsd + costUsd)
   const priced = costUsd > 0 ? { costUsd } : {}
   const effects: Effect[] = [{ emit: { type: 'token_usage', ...counts, model, ...priced } }]
   const cost = costRecord(usage)

@@ -13,6 +13,8 @@ function openCall(state: DialogueState, record: JsonRecord): OpenCall {
     toolName: toolNameOf(state, asString(record.toolName) ?? ''),
     input: undefined,
     shown: '',
+    // Of a call that a tool makes by itself.
+    parentToolCallId: asString(record.parentToolCallId),
   }
   state.calls.set(toolCallId, call)
   return call

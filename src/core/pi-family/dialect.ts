@@ -1,5 +1,4 @@
 import type { AgentName } from '../../contract/names.ts'
-import type { RunOptions } from '../../contract/run-options.ts'
 import type { ExitWords } from '../exit.ts'
 import type { ToolMap } from '../tools.ts'
 
@@ -12,8 +11,6 @@ export interface PiDialect {
   displayName: string
   loginGuidance: string
   tools: ToolMap
-  /** The set options that the CLI has no setting for; the user is warned. */
-  ignoredOptions: readonly (keyof RunOptions)[]
   /** Native records that are known and of no interest. */
   silent: ReadonlySet<string>
   /** How the tools of the run's own MCP servers are called: then come the server and the tool, each after a dash. */
@@ -37,4 +34,8 @@ export const EXIT_WORDS: readonly ExitWords[] = [
   { pattern: /^.*(?:No session found|Session ".*" not found).*$/m, kind: 'session_not_found' },
   { pattern: /^.*(?:Model ".*" not found|No models? (?:available|matching)).*$/m, kind: 'model_not_found' },
   { pattern: /^.*(?:unknown (?:option|flag)|Failed to load extension).*$/im, kind: 'invalid_request' },
+  // What `-p` says of a reply that failed.
+  { pattern: /^40[13]:? .*$/m, kind: 'auth' },
+  { pattern: /^429:? .*$/m, kind: 'rate_limit' },
+  { pattern: /^5\d\d:? .*$/m, kind: 'server' },
 ]

@@ -1,5 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { AnswerCommand } from '../commands.ts'
+import { ownDenial } from '../denial.ts'
 import { NO_EFFECTS, warning, writeLine } from '../effects.ts'
 import { asArray, asString, type JsonRecord, parseRecord, textOf } from '../json.ts'
 import type { DialogueState, OpenCall, PendingDialog } from './state.ts'
@@ -95,8 +96,7 @@ function responseTo(dialog: PendingDialog, command: AnswerCommand): JsonRecord {
  * refuses without asking. `reason` is set when the call was denied.
  */
 export function unseenVerdicts(state: DialogueState, call: OpenCall, reason: string | null): Effect[] {
-  const { toolCallId, toolName, input } = call
-  const asked = [...state.pending].find(([, dialog]) => dialog.toolCallId === toolCallId)
+  const asked = [...state.pending].find(([, dialog]) => dialog.toolCallId === call.toolCallId)
   if (asked) {
     const [interactionId] = asked
     state.pending.delete(interactionId)
@@ -105,11 +105,7 @@ export function unseenVerdicts(state: DialogueState, call: OpenCall, reason: str
   }
   // A refusal that follows a question has been told by whoever answered it.
   if (reason === null || ASKED.test(reason)) return NO_EFFECTS
-  const fields = { action: toolName, detail: textOf(input), toolName, toolCallId, riskLevel: 'medium' } as const
-  return [
-    { emit: { type: 'approval_request', interactionId: toolCallId, ...fields } },
-    { emit: { type: 'approval_denied', interactionId: toolCallId, reason } },
-  ]
+  return ownDenial(call, reason, textOf(call.input))
 }
 
 const ASKED = /denied by (?:the )?user/i

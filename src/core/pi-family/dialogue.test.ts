@@ -10,7 +10,6 @@ const dialect: PiDialect = {
   displayName: 'Pi',
   loginGuidance: 'log in',
   tools: { bash: { kind: 'shell', command: 'command' } },
-  ignoredOptions: ['temperature'],
   silent: new Set(['turn_start']),
   mcpPrefix: 'mcp__amux_',
   deniedText: /^agent-mux: |denied by user/,

@@ -20,7 +20,7 @@ import { close, interrupt, loopEnded, loopSettled, loopStarted, settle, steer, u
 
 function start(state: DialogueState): Effect[] {
   const { dialect, options } = state
-  const effects = [...ignoredOptions(dialect.displayName, options, dialect.ignoredOptions)]
+  const effects = [...ignoredOptions(dialect.displayName, options)]
   state.turnOpen = true
   if (options.nonInteractive) return effects
   state.live = true

@@ -17,7 +17,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
   if (exit.exitCode !== 0) return NO_EFFECTS
   if (!begun) return failTurn('invalid_request', { message: `${dialect.displayName} ended without a turn: no prompt?` })
-  if (state.retrying || state.calls.size > 0) {
+  if (state.retrying || state.loopOpen || state.calls.size > 0) {
     return failTurn('protocol_drift', { message: `${dialect.displayName} ended in the middle of a turn.` })
   }
   return [{ emit: { type: 'turn_end' } }]

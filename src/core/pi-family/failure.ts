@@ -1,4 +1,4 @@
-import { classifyFailure, type FailureKind, failureFromStatus } from '../failures.ts'
+import { CUT_ANSWER, classifyFailure, type FailureKind, failureFromStatus } from '../failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../json.ts'
 import type { ReplyFailure } from './state.ts'
 
@@ -28,5 +28,6 @@ export function readFailure(message: string, status?: number): ReplyFailure {
 
 /** Of a reply that came to nothing. */
 export function replyFailure(message: JsonRecord): ReplyFailure {
+  if (message.stopReason === 'length') return { kind: 'unknown', message: CUT_ANSWER }
   return readFailure(asString(message.errorMessage) ?? 'The model gave no answer.', asNumber(message.errorStatus))
 }

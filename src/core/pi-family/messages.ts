@@ -81,6 +81,8 @@ export function messageStart(state: DialogueState, message: JsonRecord): Effect[
   return NO_EFFECTS
 }
 
+const FAILED_STOPS: ReadonlySet<unknown> = new Set(['error', 'length'])
+
 /** The whole reply: what of it was not streamed, its counts, and whether it is one at all. */
 export function messageEnd(state: DialogueState, message: JsonRecord): Effect[] {
   if (message.role !== 'assistant') return NO_EFFECTS
@@ -88,7 +90,7 @@ export function messageEnd(state: DialogueState, message: JsonRecord): Effect[] 
   if (state.openBlock === 'text') effects.push({ emit: { type: 'message_stop', text: '' } })
   if (state.openBlock === 'thinking') effects.push({ emit: { type: 'thinking_stop', thinking: '' } })
   forgetReply(state)
-  state.failure = message.stopReason === 'error' ? replyFailure(message) : null
+  state.failure = FAILED_STOPS.has(message.stopReason) ? replyFailure(message) : null
   state.aborted = message.stopReason === 'aborted'
   const model = asString(message.model)
   state.provider = asString(message.provider) ?? state.provider

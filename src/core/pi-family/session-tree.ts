@@ -3,8 +3,8 @@ import type { AgentName } from '../../contract/names.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../json.ts'
 import { forEachRecord, sessionOf } from '../session.ts'
-import { addUsage, emptyUsage } from '../usage.ts'
-import { readCost, readCounts, roundUsd } from './usage.ts'
+import { addUsage, emptyUsage, roundUsd } from '../usage.ts'
+import { readCost, readCounts } from './usage.ts'
 
 const FILE_NAME = /^[^_]+_(.+)\.jsonl$/
 

@@ -46,6 +46,8 @@ export interface DialogueState {
   turnOpen: boolean
   /** The agent has taken the turn up. */
   begun: boolean
+  /** The agent's loop is running, as far as it has told. */
+  loopOpen: boolean
   steered: boolean
   interrupting: boolean
   failure: ReplyFailure | null
@@ -92,6 +94,7 @@ export function createState(dialect: PiDialect, options: RunOptions): DialogueSt
     isFirstTurn: true,
     turnOpen: false,
     begun: false,
+    loopOpen: false,
     steered: false,
     interrupting: false,
     failure: null,

@@ -45,6 +45,7 @@ export function loopStarted(state: DialogueState): Effect[] {
   if (!state.begun) effects.push({ emit: { type: 'turn_start' } })
   state.turnOpen = true
   state.begun = true
+  state.loopOpen = true
   return effects
 }
 
@@ -53,6 +54,7 @@ export function loopStarted(state: DialogueState): Effect[] {
  * Before 1.0 there is neither: then a failure waits for the next record, and we ask for one.
  */
 export function loopEnded(state: DialogueState, record: JsonRecord): Effect[] {
+  state.loopOpen = false
   if (typeof record.willRetry === 'boolean' || record.isTerminal === false) return NO_EFFECTS
   if (record.isTerminal === true || state.failure === null) return settle(state)
   state.unsettled = true

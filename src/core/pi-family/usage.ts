@@ -1,31 +1,19 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
-import { addUsage, type UsageCounts } from '../usage.ts'
+import { addUsage, netCounts, roundUsd, type UsageCounts } from '../usage.ts'
 import type { DialogueState } from './state.ts'
 
 /** Input leaves out the cache here. Reasoning is part of the output; the two agents name it differently. */
 export function readCounts(native: JsonRecord): UsageCounts {
-  const cacheReadTokens = asNumber(native.cacheRead) ?? 0
-  const cacheCreationTokens = asNumber(native.cacheWrite) ?? 0
-  return {
-    inputTokens: (asNumber(native.input) ?? 0) + cacheReadTokens + cacheCreationTokens,
-    outputTokens: asNumber(native.output) ?? 0,
-    thinkingTokens: asNumber(native.reasoning) ?? asNumber(native.reasoningTokens) ?? 0,
-    cachedTokens: cacheReadTokens,
-    cacheReadTokens,
-    cacheCreationTokens,
-  }
+  const thinking = native.reasoning ?? native.reasoningTokens
+  const { input, output, cacheRead, cacheWrite: cacheCreation } = native
+  return netCounts({ input, output, thinking, cacheRead, cacheCreation })
 }
 
 /** In dollars. A model without a price costs 0 for the CLI, which is not known rather than nothing. */
 export function readCost(native: JsonRecord): number | undefined {
   return asNumber(asRecord(native.cost)?.total) || undefined
-}
-
-/** Sums of floats would show as 0.0039900000000000005. */
-export function roundUsd(usd: number): number {
-  return Math.round(usd * 1e10) / 1e10
 }
 
 /** The counts of one reply, or of a summary that the CLI had made. */

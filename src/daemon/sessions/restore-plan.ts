@@ -1,6 +1,8 @@
 import type { RestorePlan } from '../../contract/api/schemas.ts'
-import type { Resumable } from '../../contract/session-manager.ts'
 import type { SessionRecord } from './record.ts'
+
+/** Whether an agent still has a conversation. */
+export type Conversation = { resumable: true } | { resumable: false; reason: string }
 
 /** What had to be looked up before a plan can be made. */
 export interface RestoreFacts {
@@ -9,7 +11,7 @@ export interface RestoreFacts {
   /** Why the agent cannot be started here; null when it can. */
   unstartable: string | null
   /** Whether the agent still has the conversation; null when it never told an id. */
-  conversation: Resumable | null
+  conversation: Conversation | null
   /** Whether we have anything to tell a new conversation about the old one. */
   hasHistory: boolean
 }

@@ -3,7 +3,6 @@ import type { Change } from '../../contract/api/change.ts'
 import type { Answer, Checked, RestorePlan } from '../../contract/api/schemas.ts'
 import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import type { LaunchOptions, LaunchSecrets } from '../../contract/launch.ts'
-import type { Resumable } from '../../contract/session-manager.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +11,7 @@ import { launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
 import { Once } from './once.ts'
 import type { SessionRecord } from './record.ts'
-import { planRestore } from './restore-plan.ts'
+import { type Conversation, planRestore } from './restore-plan.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface RestorerOptions {
@@ -23,7 +22,7 @@ export interface RestorerOptions {
   env: NodeJS.ProcessEnv
   mux(env: NodeJS.ProcessEnv): AgentMuxClient
   /** Looks whether the agent still has a conversation. */
-  resumable(agent: string, agentSessionId: string, env: NodeJS.ProcessEnv): Promise<Resumable>
+  resumable(agent: string, agentSessionId: string, env: NodeJS.ProcessEnv): Promise<Conversation>
 }
 
 const PAGE = 1000
@@ -114,10 +113,15 @@ export class Restorer {
     }
   }
 
-  async #conversation({ agent, metadata }: SessionRecord, env: NodeJS.ProcessEnv): Promise<Resumable | null> {
+  async #conversation({ agent, metadata }: SessionRecord, env: NodeJS.ProcessEnv): Promise<Conversation | null> {
     const { agentSessionId } = metadata
     if (agentSessionId === undefined) return null
-    return this.#options.resumable(agent, agentSessionId, env)
+    try {
+      return await this.#options.resumable(agent, agentSessionId, env)
+    } catch (error) {
+      if (isAgentMuxError(error)) return { resumable: false, reason: error.message }
+      throw error
+    }
   }
 
   *#changes(id: string): Iterable<Change> {

@@ -1,13 +1,5 @@
-import {
-  asArray,
-  asObject,
-  asString,
-  type Conversation,
-  type Entry,
-  type ToolDeclaration,
-  textOf,
-  textParts,
-} from '../conversation.ts'
+import type { Conversation, Entry, ToolDeclaration } from '../conversation.ts'
+import { asArray, asObject, asString, textOf, textParts } from '../json.ts'
 import type { JsonSchema } from '../schema.ts'
 import { userEntries } from '../synthetic.ts'
 

@@ -101,6 +101,17 @@ describe('a long conversation', () => {
   })
 })
 
+test('secrets of the old conversation stay behind', () => {
+  const key = `sk-ant-${'a1B2c3D4'.repeat(5)}`
+  const one = session([
+    user(`use ${key}`),
+    assistant('Done.', [call('Bash', { command: `export API_KEY=${key}` }, key)]),
+  ])
+  const { text } = renderHandoff({ session: one, from: 'X', prompt: 'Go on.', budget: 3000 })
+  expect(text).not.toContain(key)
+  expect(text).toContain('User: use [redacted]')
+})
+
 test('turns begin with what the user says', () => {
   const messages = [assistant('hello'), user('a'), assistant('b'), assistant('c'), user(''), user('d')]
   expect(turnsOf(messages).map((turn) => turn.length)).toEqual([1, 4, 1])

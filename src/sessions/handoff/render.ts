@@ -1,5 +1,6 @@
 import type { Handoff } from '../../contract/session-manager.ts'
 import type { Session } from '../../contract/sessions.ts'
+import { redact } from '../../core/redact.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { estimateTokens, shorten } from '../../core/token-estimate.ts'
 import { decisionsIn, requestsIn } from './decisions.ts'
@@ -56,9 +57,9 @@ export function renderHandoff({ session, from, prompt, budget }: HandoffRequest)
     last.length === turns.length ? '## The conversation' : `## The last ${last.length} of ${turns.length} turns`,
     ...last.map((turn) => turn.text),
     omissions(session, leftOut),
-    request,
   ].filter((part) => part !== '')
-  const whole = text.join('\n\n')
+  // What one provider has seen is not the other's to know. The user's own words of now stay as they are.
+  const whole = `${redact(text.join('\n\n'))}\n\n${request}`
   return { text: whole, tokens: estimateTokens(whole), leftOut }
 }
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import type { Session } from '../../contract/sessions.ts'
 import { subjects } from '../agents.ts'
 import { type Bench, type Check, CheckFailed, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
 
-async function firstTurn(bench: Bench): Promise<string> {
+/** Agents on which all that is asked of sessions has been seen to hold. Of the others less is asked, until it has. */
+export const SEEN_ON: ReadonlySet<string> = new Set(['claude', 'codex'])
+
+export async function firstTurn(bench: Bench): Promise<string> {
   const run = await bench.run({ prompt: 'first words' })
   mustEnd(run, 'completed')
   const sessionId = run.result.sessionId || (await bench.readSessions())[0]?.sessionId
@@ -19,6 +23,7 @@ async function checkResume(bench: Bench, nonInteractive: boolean): Promise<void>
   mustSay(run, 'I have seen 2 user turns')
   mustSay(run, 'first words')
   must(!run.result.text.includes('this is turn 1'), 'the answer of an earlier turn is told again')
+  mustHaveSent(bench, 'first words', 'Reply A: this is turn 1.', 'second words')
   must(run.result.sessionId === sessionId, 'the session id changed')
   must(mustSee(run, 'session_start').resumed, 'the session is not said to be resumed')
   const { tokenUsage } = run.result
@@ -28,18 +33,44 @@ async function checkResume(bench: Bench, nonInteractive: boolean): Promise<void>
 
 async function checkFork(bench: Bench, nonInteractive: boolean): Promise<void> {
   const sessionId = await firstTurn(bench)
+  const before = await storedAs(bench, sessionId)
   const run = await bench.run({ prompt: 'forked words', forkSessionId: sessionId, nonInteractive })
   mustEnd(run, 'completed')
   mustSay(run, 'I have seen 2 user turns')
   must(!run.result.text.includes('this is turn 1'), 'the answer of an earlier turn is told again')
   must(run.result.sessionId !== sessionId, 'the fork has the id of the original')
   must(mustSee(run, 'session_fork').forkedFrom === sessionId, 'the fork does not name its origin')
+  mustHaveSent(bench, 'first words', 'Reply A: this is turn 1.', 'forked words')
+  must((await storedAs(bench, sessionId)) === before, 'the fork has changed the session that it was made from')
   const { tokenUsage } = run.result
   const isCounted = !bench.tells('usage', nonInteractive) || tokenUsage?.outputTokens === 25
   must(isCounted, `${tokenUsage?.outputTokens} output tokens, not 25`)
   if (!bench.capabilities.canResume) return
   const original = await bench.run({ prompt: 'third words', sessionId })
   mustSay(original, 'I have seen 2 user turns')
+}
+
+/** All of it in the newest request, in this order. */
+function mustHaveSent(bench: Bench, ...parts: string[]): void {
+  if (!SEEN_ON.has(bench.agent)) return
+  const request = bench.sent().at(-1) ?? ''
+  let at = 0
+  for (const part of parts) {
+    at = request.indexOf(part, at)
+    must(at >= 0, `"${part}" was not sent to the model, or not in its place`)
+  }
+}
+
+/** A session as its agent keeps it: the bytes of its file, or what a database holds of it. */
+async function storedAs(bench: Bench, sessionId: string): Promise<string> {
+  if (!SEEN_ON.has(bench.agent)) return ''
+  for (const path of await bench.sessionFiles()) {
+    const session = await bench.adapter.parseSessionFile(path)
+    if (session.sessionId === sessionId) {
+      return existsSync(path) ? readFileSync(path, 'latin1') : JSON.stringify({ ...session, updatedAt: 0 })
+    }
+  }
+  throw new CheckFailed(`session ${sessionId} is not in the store`)
 }
 
 /** Resumed twice, with a start of the agent in between, in which some tidy up. */
@@ -151,6 +182,19 @@ export const sessions: readonly Check[] = [
         session.messages.some((message) => message.content.includes('The command has run.')),
         'no answer in the session',
       )
+      await mustBeListed(bench, session)
     },
   },
 ]
+
+/** In the list of all sessions, and known to be resumable where the agent can. */
+async function mustBeListed(bench: Bench, { sessionId }: Session): Promise<void> {
+  if (!SEEN_ON.has(bench.agent)) return
+  const listed = (await bench.sessions.list(bench.agent)).find((one) => one.sessionId === sessionId)
+  must(listed !== undefined, 'it is not in the list of sessions')
+  must(listed.title.includes('words for the file'), `its title in the list is ${JSON.stringify(listed.title)}`)
+  must(listed.cwd === undefined || listed.cwd === bench.cwd, `its directory in the list is ${listed.cwd}`)
+  const answer = await bench.sessions.resumable(bench.agent, sessionId)
+  const { canResume } = bench.capabilities
+  must(answer.resumable === canResume, `resumable: ${JSON.stringify(answer)}, but the agent can resume: ${canResume}`)
+}

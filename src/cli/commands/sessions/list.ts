@@ -12,6 +12,7 @@ The newest first. What a session has cost is shown when all sessions have been r
 only then is it known what a fork has copied from where. ↳ marks what was forked or handed off from another session.`,
   flags: {
     ...FILTER_FLAGS,
+    text: { type: 'string', group: 'Which', value: 'WORDS', about: 'In which all these words stand' },
     limit: { type: 'string', short: 'n', value: 'N', about: 'At most so many (default 50)' },
     sort: { type: 'string', value: 'BY', about: 'date (default), cost or turns', choices: SORTS },
     reverse: { type: 'boolean', short: 'r', about: 'The other way round' },
@@ -27,11 +28,14 @@ only then is it known what a fork has copied from where. ↳ marks what was fork
     const sort = choice('--sort', flags.sort, SORTS) ?? 'date'
     const limit = countOf('--limit', flags.limit) ?? 50
     const { sessions } = await client(flags)
-    if (sort === 'cost') await readSessions(sessions, output, flags.agent)
-    const found = await sessions.list(flags.agent, {
-      ...filterOf(flags, now),
-      ...{ limit, sort, sortDirection: flags.reverse ? 'asc' : 'desc' },
-    })
+    const filter = filterOf(flags, now)
+    if (sort === 'cost' || flags.text !== undefined) {
+      await readSessions(sessions, output, flags.agent, flags.text !== undefined)
+    }
+    const found =
+      flags.text === undefined
+        ? await sessions.list(flags.agent, { ...filter, limit, sort, sortDirection: flags.reverse ? 'asc' : 'desc' })
+        : await sessions.search({ ...filter, limit, text: flags.text, agent: flags.agent, sort: 'date' })
     const resumable = await sessions.resumableAll(found)
     const data = found.map((session, i) => ({ ...session, ...resumable[i] }))
     output.result(data, found.length === 0 ? 'No sessions found.' : sessionTable(found, output, now))

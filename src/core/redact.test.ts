@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { redact } from './redact.ts'
+
+// Put together here, so that no file of ours holds what looks like a key.
+const key = (prefix: string, length: number) => prefix + 'aB3dE5gH7jK9mN1pQ4sT6vX8zC2fG0'.repeat(4).slice(0, length)
+
+describe('secrets go', () => {
+  test.each([
+    ['a key of Anthropic', key('sk-ant-api03-', 40)],
+    ['a key of OpenAI', key('sk-proj-', 40)],
+    ['a token of GitHub', key('ghp_', 36)],
+    ['a fine-grained token of GitHub', key('github_pat_', 40)],
+    ['a key of AWS', `AKIA${'ABCDEFGH12345678'}`],
+    ['a key of Google', key('AIza', 35)],
+    ['a token of npm', key('npm_', 36)],
+    ['a token of Slack', key('xoxb-', 24)],
+    ['a JSON web token', `${key('eyJ', 20)}.${key('eyJ', 30)}.${key('', 30)}`],
+    ['random text of no known kind', key('', 44)],
+  ])('%s', (_, secret) => {
+    const text = `before ${secret} after, "${secret}" and ${secret}.`
+    expect(redact(text)).toBe('before [redacted] after, "[redacted]" and [redacted].')
+  })
+
+  test.each([
+    ['OPENAI_API_KEY=hunter2000', 'OPENAI_API_KEY=[redacted]'],
+    ['passphrase = "correct horse battery"', 'passphrase = "[redacted]"'],
+    ['{"apiKey":"k-123456"}', '{"apiKey":"[redacted]"}'],
+    ['{\\"client_secret\\":\\"k-123456\\"}', '{\\"client_secret\\":\\"[redacted]\\"}'],
+    ['password: s3cr3t-thing', 'password: [redacted]'],
+    ['Authorization: Bearer abcdefghijklmnop', 'Authorization: Bearer [redacted]'],
+    ['postgres://me:s3cret@host:5432/db', 'postgres://me:[redacted]@host:5432/db'],
+  ])('%s', (text, expected) => {
+    expect(redact(text)).toBe(expected)
+  })
+
+  test('a private key, whole or cut off', () => {
+    const body = 'MIIEow\nabc\n'
+    expect(redact(`x -----BEGIN RSA PRIVATE KEY-----\n${body}-----END RSA PRIVATE KEY----- y`)).toBe('x [redacted] y')
+    expect(redact(`x -----BEGIN PRIVATE KEY-----\n${body}`)).toBe('x [redacted]')
+  })
+})
+
+describe('other text stays', () => {
+  test.each([
+    'The token count is 25, and the password field is empty.',
+    'const apiKey = process.env.API_KEY',
+    'api_key: $MY_KEY',
+    'tokens: number',
+    'total_tokens: 1234567',
+    'commit d69df820d220a783bc6e32dd96509686210d6181',
+    'session 5c20a50c-5bed-4e0f-ae09-d8b2e11d981f',
+    '/home/user/projects/agent-mux/src/sessions/text-index.test.ts',
+    'someVeryLongCamelCaseIdentifierThatGoesOnAndOn2',
+    'https://example.org/a/b?c=d#e',
+    'git@github.com:owner/repository.git',
+  ])('%s', (text) => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+test('a long text is gone through whole', () => {
+  const text = `${'word '.repeat(30_000)}API_KEY=k-123456\n${'y'.repeat(5_000_000)} ${key('sk-', 40)}`
+  const rest = redact(text)
+  expect(rest).toContain('API_KEY=[redacted]')
+  expect(rest.endsWith(' [redacted]')).toBe(true)
+  expect(rest.startsWith('word word ')).toBe(true)
+})
+
+test('it is linear in the length of the text', () => {
+  const hostile = [
+    'a-'.repeat(500_000),
+    'a.'.repeat(500_000),
+    'secret-'.repeat(100_000),
+    'a'.repeat(200_000),
+    '-----BEGIN PRIVATE KEY-----'.repeat(2000),
+    'token='.repeat(20_000),
+    'x://'.repeat(20_000),
+  ]
+  for (const text of hostile) {
+    const start = performance.now()
+    redact(text)
+    expect(performance.now() - start).toBeLessThan(2000)
+  }
+})

@@ -1,0 +1,116 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentEvent } from '../../contract/events.ts'
+import { type Bench, type Check, must, mustEnd } from '../check.ts'
+import { firstTurn, SEEN_ON } from './sessions.ts'
+
+const TAIL_MS = 15_000
+
+/** Follows a session from outside while its agent takes a turn. */
+async function checkTail(bench: Bench): Promise<void> {
+  const sessionId = await firstTurn(bench)
+  const stop = new AbortController()
+  const events: AgentEvent[] = []
+  const following = (async () => {
+    for await (const event of bench.sessions.watch(bench.agent, sessionId, { pollMs: 200, signal: stop.signal })) {
+      events.push(event)
+    }
+  })()
+  try {
+    await until(() => events.length > 0)
+    mustEnd(await bench.run({ prompt: 'second words', sessionId }), 'completed')
+    const isTold = (event: AgentEvent) =>
+      event.type === 'message_stop' && event.text.includes('I have seen 2 user turns')
+    await until(() => events.some(isTold))
+  } finally {
+    stop.abort()
+    await following
+  }
+  const prompts = events.flatMap((event) => (event.type === 'turn_start' ? [event.prompt ?? ''] : []))
+  must(prompts.length === 1, `${prompts.length} turns were told, not the one that was taken`)
+  must(prompts[0]?.includes('second words') === true, `what the user said is told as ${JSON.stringify(prompts[0])}`)
+  must(
+    events.some((event) => event.type === 'message_stop' && event.text.includes('seen 2')),
+    'no answer was told',
+  )
+  must(events.at(-1)?.type === 'session_end', `the last event is ${events.at(-1)?.type}`)
+}
+
+/** Returns when it holds, or when there is no more time: what must hold is said by the checks after it. */
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + TAIL_MS; !holds() && Date.now() < deadline; ) await sleep(50)
+}
+
+/** A conversation with another agent, in the form in which that one keeps it. */
+const FOREIGN = {
+  id: '0b0f3a52-6a0e-4a07-9d6e-2b1f6f1f7c11',
+  asked: 'make the blue door',
+  said: 'The blue door is made.',
+}
+
+function writeForeignSession({ home, cwd, agent }: Bench): string {
+  const { id, asked, said } = FOREIGN
+  const timestamp = '2026-01-05T10:00:00.000Z'
+  const content = [{ type: 'text', text: said }]
+  const claude = [
+    { type: 'user', uuid: 'u1', sessionId: id, cwd, timestamp, message: { role: 'user', content: asked } },
+    { type: 'assistant', uuid: 'a1', sessionId: id, cwd, timestamp, message: { id: 'm1', role: 'assistant', content } },
+  ]
+  const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] })
+  const codex = [
+    { timestamp, type: 'session_meta', payload: { id, timestamp, cwd } },
+    { timestamp, type: 'event_msg', payload: { type: 'task_started' } },
+    { timestamp, type: 'response_item', payload: message('user', asked) },
+    { timestamp, type: 'response_item', payload: message('assistant', said) },
+  ]
+  const isClaude = agent === 'claude'
+  const place = isClaude
+    ? `.codex/sessions/2026/01/05/rollout-2026-01-05T10-00-00-${id}.jsonl`
+    : `.claude/projects/-x/${id}.jsonl`
+  const path = join(home, place)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, (isClaude ? codex : claude).map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return isClaude ? 'codex' : 'claude'
+}
+
+/** From another agent to this one, and from this one to any other. */
+async function checkHandoff(bench: Bench): Promise<void> {
+  const from = writeForeignSession(bench)
+  const handoff = await bench.sessions.handoff(from, FOREIGN.id, { prompt: 'paint it green' })
+  const { text: prompt, continuedFrom } = handoff
+  const run = await bench.run({ prompt, continuedFrom })
+  mustEnd(run, 'completed')
+  const request = bench.sent().at(-1) ?? ''
+  for (const part of [FOREIGN.asked, FOREIGN.said, 'paint it green']) {
+    must(request.includes(part), `"${part}" of the other conversation was not sent to the model`)
+  }
+  if (bench.capabilities.sessionPersistence === 'none') return
+  const stored = await bench.readSessions()
+  const isTold = bench.tells('session id', false)
+  const own = isTold ? stored.find(({ sessionId }) => sessionId === run.result.sessionId) : stored[0]
+  must(own !== undefined, 'the session is not in the store')
+  const back = await bench.sessions.handoff(bench.agent, own.sessionId)
+  must(back.text.includes(FOREIGN.asked), 'what the agent was told is not in a hand-off of its session')
+  must(back.text.includes('Hello from the scripted model.'), 'what the agent said is not in a hand-off of its session')
+  if (!isTold) return // without an id there is nothing to keep the lineage by
+  const [listed] = (await bench.sessions.list(bench.agent)).filter(({ sessionId }) => sessionId === own.sessionId)
+  must(listed?.continuedFrom === continuedFrom, `the list says that it continues ${listed?.continuedFrom}`)
+}
+
+export const sessionActions: readonly Check[] = [
+  {
+    name: 'session-tail',
+    title: 'following a session while the agent works',
+    scenario: 'multi-turn',
+    applies: (c) => SEEN_ON.has(c.agent) && c.canResume && c.sessionPersistence !== 'none',
+    run: checkTail,
+  },
+  {
+    name: 'handoff',
+    title: "taking over another agent's conversation",
+    scenario: 'text',
+    applies: (c) => SEEN_ON.has(c.agent),
+    run: checkHandoff,
+  },
+]

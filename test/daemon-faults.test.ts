@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Change } from '../src/client/index.ts'
+import { openWritable } from '../src/files/sqlite.ts'
+import { processesOfRun } from '../src/process/process-table.ts'
+import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
+import { isAlive } from './support/processes.ts'
+import { until } from './support/until.ts'
+
+let built: DaemonPackage
+let daemon: DaemonHome
+
+beforeAll(() => {
+  built = buildPackage()
+})
+afterAll(() => built.remove())
+afterEach(() => daemon.remove())
+
+async function served(agents = built.counting): Promise<DaemonHome> {
+  daemon = new DaemonHome(built, agents)
+  await daemon.serve()
+  return daemon
+}
+
+/** The run's marker of a launch, by which its processes are known. */
+function runIdOf(launchId: string): string {
+  const log = readFileSync(join(daemon.dataDir, 'launches', launchId, 'native.ndjson'), 'utf8')
+  return JSON.parse(log.slice(0, log.indexOf('\n'))).data.runId
+}
+
+function numbersOf(changes: readonly Change[]): number[] {
+  return changes.flatMap((change) => (change.kind === 'event' ? [change.n] : []))
+}
+
+describe('kill -9 of the daemon', () => {
+  test('at 30 random points under load: agents go on, and every event is told once', async () => {
+    await served()
+    const total = 600
+    const ids = await Promise.all(upTo(4).map(async () => (await daemon.spawn(`count ${total}`)).id))
+    const stop = new AbortController()
+    const seen: Change[] = []
+    const reading = (async () => {
+      for await (const change of daemon.client.changes({ after: 0, signal: stop.signal })) seen.push(change)
+    })()
+    for (let kills = 0; kills < 30; kills++) {
+      await sleep(Math.random() * 150)
+      await daemon.kill()
+      await daemon.serve()
+    }
+    for (const id of ids) {
+      await daemon.session(id, 'the end of the turn', ({ usage }) => usage.turns === 1, 60_000)
+      const changes = await daemon.changes(id)
+      expect(countedIn(changes)).toEqual(upTo(total))
+      expect(numbersOf(changes)).toEqual(upTo(numbersOf(changes).length))
+    }
+    const { lastSeq } = await daemon.client.call('health')
+    while ((seen.at(-1)?.seq ?? 0) < lastSeq) await sleep(10)
+    stop.abort()
+    await reading
+    expect(
+      seen.map(({ seq }) => seq),
+      'one reader, over all these daemons',
+    ).toEqual(upTo(lastSeq))
+  }, 180_000)
+})
+
+describe('kill -9 of a runner', () => {
+  test('at 20 random points: nothing is lost, no agent is left, and the session says what happened', async () => {
+    await served()
+    const ids = await Promise.all(upTo(20).map(async () => (await daemon.spawn('count 300')).id))
+    await Promise.all(
+      ids.map(async (id) => {
+        await sleep(Math.random() * 1500)
+        const { runner } = daemon.runnerInfo(`${id}-1`)
+        process.kill(runner.pid, 'SIGKILL')
+        const session = await daemon.session(id, 'the end', ({ isLive }) => !isLive, 40_000)
+        expect(session).toMatchObject({ activity: { state: 'exited' }, outcome: { kind: 'crashed' } })
+        expect(session.outcome?.evidence).toContain('runner')
+        const changes = await daemon.changes(id)
+        expect(countedIn(changes)).toEqual(upTo(countedIn(changes).length))
+        expect(numbersOf(changes)).toEqual(upTo(numbersOf(changes).length))
+        await until('no orphan', () => processesOfRun(runIdOf(`${id}-1`)).length === 0, 5000)
+      }),
+    )
+  }, 120_000)
+})
+
+describe('kill -9 of an agent', () => {
+  test('at 20 random points: its outcome is told', async () => {
+    await served()
+    const one = async () => {
+      const { id } = await daemon.spawn('count 3000')
+      await daemon.inState(id, 'active')
+      await sleep(Math.random() * 1500)
+      process.kill(daemon.runnerInfo(`${id}-1`).agent?.pid ?? 0, 'SIGKILL')
+      const session = await daemon.session(id, 'the end', ({ isLive }) => !isLive, 40_000)
+      expect(session).toMatchObject({ activity: { state: 'exited' }, outcome: { kind: 'crashed' } })
+    }
+    for (let round = 0; round < 5; round++) await Promise.all(upTo(4).map(one))
+  }, 120_000)
+})
+
+test('all of them at random points, again and again', async () => {
+  await served()
+  const ids = await Promise.all(upTo(10).map(async () => (await daemon.spawn('count 200')).id))
+  const victims = [...ids]
+  for (let kills = 0; kills < 30; kills++) {
+    await sleep(Math.random() * 60)
+    const id = Math.random() < 0.4 ? victims.pop() : undefined
+    if (id === undefined) {
+      await daemon.kill()
+      await daemon.serve()
+    } else {
+      const { runner, agent } = daemon.runnerInfo(`${id}-1`)
+      process.kill(Math.random() < 0.5 && agent ? agent.pid : runner.pid, 'SIGKILL')
+    }
+  }
+  for (const id of ids) {
+    const settled = await daemon.session(id, 'a true state', (one) => !one.isLive || one.usage.turns === 1, 60_000)
+    const changes = await daemon.changes(id)
+    expect(countedIn(changes)).toEqual(upTo(countedIn(changes).length))
+    expect(numbersOf(changes)).toEqual(upTo(numbersOf(changes).length))
+    if (settled.isLive) {
+      expect(countedIn(changes)).toEqual(upTo(200))
+      expect(isAlive(daemon.runnerInfo(`${id}-1`).agent?.pid ?? 0)).toBe(true)
+    } else {
+      expect(settled.activity.state).toBe('exited')
+      await until('no orphan', () => processesOfRun(runIdOf(`${id}-1`)).length === 0, 5000)
+    }
+  }
+}, 180_000)
+
+test('after a reboot sessions are exited and can be restored', async () => {
+  await served(built.scenes)
+  const { id } = await daemon.spawn('say before')
+  await daemon.inState(id, 'idle')
+  const { runner, agent } = daemon.runnerInfo(`${id}-1`)
+  await daemon.kill()
+  // What a machine that goes down does, and then everything it knew of processes is of another boot.
+  for (const pid of [runner.pid, agent?.pid ?? 0]) process.kill(pid, 'SIGKILL')
+  const path = join(daemon.dataDir, 'launches', `${id}-1`, 'runner.json')
+  const info = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify({ ...info, runner: { ...info.runner, pid: process.pid, bootId: 'earlier' } }))
+  await daemon.serve()
+  const session = await daemon.session(id, 'exited', ({ isLive }) => !isLive)
+  expect(session.activity).toMatchObject({ state: 'exited', why: expect.stringContaining('restarted') })
+  expect(await daemon.client.call('planRestore', { id })).toMatchObject({ kind: 'replay' })
+  const { plan } = await daemon.client.call('restore', { id, prompt: 'say after' })
+  expect(plan.kind).toBe('replay')
+  const restored = await daemon.inState(id, 'idle')
+  expect(restored).toMatchObject({ launch: 2, isLive: true })
+  expect(restored.summary).toContain('You said: say before')
+  expect(restored.summary).toContain('say after')
+})
+
+describe('two at once', () => {
+  test('many that start serve as one', async () => {
+    daemon = new DaemonHome(built, built.scenes)
+    const spawned = await Promise.all(upTo(4).map((n) => daemon.amux('spawn', 'claude', 'say', String(n), '--json')))
+    for (const { code, stderr } of spawned) expect([code, stderr]).toEqual([0, ''])
+    expect(await daemon.client.call('listSessions')).toHaveLength(4)
+    const { pid } = await daemon.client.call('health')
+    const log = readFileSync(join(daemon.dataDir, 'daemon.log'), 'utf8').trim().split('\n')
+    const serving = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'serving')
+    expect(serving.map((entry) => entry.pid)).toEqual([pid])
+    expect((await daemon.amux('kill', '--all')).code).toBe(0)
+    expect((await daemon.amux('stop')).code).toBe(0)
+  }, 60_000)
+})
+
+test('a locked database holds things up and loses nothing', async () => {
+  await served()
+  const { id } = await daemon.spawn('count 400')
+  await daemon.inState(id, 'active')
+  const other = await openWritable(join(daemon.dataDir, 'daemon.db'))
+  other.exec('BEGIN IMMEDIATE')
+  await sleep(7000) // longer than anybody waits for a lock
+  other.exec('COMMIT')
+  other.close()
+  await daemon.session(id, 'the end of the turn', ({ usage }) => usage.turns === 1, 60_000)
+  expect(countedIn(await daemon.changes(id))).toEqual(upTo(400))
+}, 90_000)
+
+/** A file system that can be full. Needs rights that not everybody has. */
+function smallDisk(): { path: string; remove(): void } | null {
+  const path = mkdtempSync(join(tmpdir(), 'amux-small-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    rmSync(path, { recursive: true })
+    return null
+  }
+  return {
+    path,
+    remove() {
+      execFileSync('umount', ['-l', path])
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+test('a full disk: what is told is true, and the daemon goes on when there is room again', async ({ skip }) => {
+  const disk = smallDisk()
+  if (disk === null) return skip('mounting a file system is not allowed here')
+  daemon = new DaemonHome(built, built.counting, { dataDir: disk.path })
+  try {
+    await daemon.serve()
+    const { id } = await daemon.spawn('count 300')
+    await daemon.inState(id, 'active')
+    const fill = join(disk.path, 'fill')
+    mkdirSync(fill)
+    try {
+      for (let n = 0; ; n++) writeFileSync(join(fill, `${n}`), Buffer.alloc(16 * 1024))
+    } catch {
+      // full
+    }
+    await sleep(3000)
+    await expect(daemon.spawn('count 1')).rejects.toThrow()
+    expect((await daemon.client.call('health')).ok).toBe(true)
+    rmSync(fill, { recursive: true })
+    const settled = await daemon.session(id, 'an end', (one) => !one.isLive || one.usage.turns === 1, 60_000)
+    const changes = await daemon.changes(id)
+    expect(countedIn(changes)).toEqual(upTo(countedIn(changes).length))
+    if (settled.isLive) expect(countedIn(changes)).toEqual(upTo(300))
+    const next = await daemon.spawn('count 3')
+    await daemon.session(next.id, 'work as before', ({ usage }) => usage.turns === 1)
+  } finally {
+    await daemon.remove()
+    disk.remove()
+    daemon = new DaemonHome(built, built.counting)
+  }
+}, 120_000)

@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Change } from '../src/client/index.ts'
+import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
+
+let built: DaemonPackage
+let daemon: DaemonHome
+
+beforeAll(() => {
+  built = buildPackage()
+})
+afterAll(() => built.remove())
+
+beforeEach(async () => {
+  daemon = new DaemonHome(built, built.scenes)
+  await daemon.serve()
+})
+afterEach(() => daemon.remove())
+
+function kinds(changes: readonly Change[]): string[] {
+  return changes.flatMap((change) => (change.kind === 'notification' ? [change.notification.kind] : []))
+}
+
+describe('a managed session', () => {
+  test('works, waits for more, and remembers what was said', async () => {
+    const { id } = await daemon.spawn('say one', { name: 'mine' })
+    const first = await daemon.inState(id, 'idle')
+    expect(first).toMatchObject({
+      ...{ name: 'mine', agent: 'claude', mode: 'headless', launch: 1, isLive: true, title: 'say one' },
+      ...{ summary: 'You said: say one', agentSessionId: '565fa31e-b1db-443a-94a3-c9dbf5947026', pending: [] },
+      workspace: { kind: 'directory', path: daemon.work },
+      activity: { state: 'idle', source: 'protocol', launch: 1 },
+    })
+    expect(first.usage.costUsd).toBeGreaterThan(0)
+    await daemon.client.call('send', { id: 'mine', text: 'say two' })
+    const second = await daemon.session(id, 'the second turn', ({ usage }) => usage.turns === 2)
+    expect(second.usage.costUsd).toBeGreaterThan(first.usage.costUsd ?? 0)
+    const changes = await daemon.changes(id)
+    const said = changes.flatMap((change) => (change.kind === 'message' ? [change.message.text] : []))
+    expect(said).toEqual(['say one', 'say two'])
+    expect(kinds(changes)).toEqual(['finished', 'finished'])
+    const killed = await daemon.client.call('kill', { id })
+    expect(killed).toMatchObject({ isLive: false, activity: { state: 'exited' }, outcome: { kind: 'cancelled' } })
+    const { total, rows } = await daemon.client.call('usage', { by: 'model' })
+    expect(total.costUsd).toBeCloseTo(second.usage.costUsd ?? 0, 6)
+    expect(rows.map(({ key }) => key)).toEqual(['claude-opus-5-5'])
+  })
+
+  test('is blocked by a permission, and takes no message until it is decided', async () => {
+    const { id } = await daemon.spawn('ask')
+    const blocked = await daemon.inState(id, 'blocked')
+    expect(blocked.pending).toMatchObject([{ id: 'ask-1', type: 'approval', description: 'touch made.txt' }])
+    const error = await daemon.client.call('send', { id, text: 'yes' }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'INVALID_STATE_TRANSITION', hint: expect.stringContaining('amux approve') })
+    await daemon.client.call('answer', { id, interactionId: 'oldest', decision: 'approve' })
+    expect(await daemon.inState(id, 'idle')).toMatchObject({ summary: 'File made.', pending: [] })
+    expect(kinds(await daemon.changes(id))).toEqual(['blocked', 'finished'])
+    const { evidence } = await daemon.client.call('activity', { id })
+    expect(evidence).toMatchObject([{ state: 'idle', source: 'protocol' }, { state: 'spawning' }])
+  })
+
+  test('asks, and takes a message for the answer', async () => {
+    const { id } = await daemon.spawn('question')
+    const asking = await daemon.session(id, 'a question', ({ pending }) => pending.length > 0)
+    expect(asking.activity.state).toBe('waiting_input')
+    await daemon.client.call('send', { id, text: 'blue' })
+    expect(await daemon.inState(id, 'idle')).toMatchObject({ summary: 'You chose blue.', pending: [] })
+    expect(kinds(await daemon.changes(id))).toEqual(['waiting', 'finished'])
+  })
+
+  test('is interrupted, and goes on', async () => {
+    const { id } = await daemon.spawn('slow')
+    await daemon.session(id, 'work', ({ summary }) => summary === 'still here')
+    const queued = await daemon.client.call('send', { id, text: 'say later' })
+    expect(queued.activity.state).toBe('active')
+    await expect(daemon.client.call('send', { id, text: 'x', when: 'now' })).rejects.toThrow('A turn is under way')
+    await daemon.client.call('interrupt', { id })
+    expect(await daemon.session(id, 'the queued one', ({ summary }) => summary === 'You said: say later'))
+  })
+
+  test('that cannot be is refused before anything exists', async () => {
+    const refused = [
+      daemon.spawn('x', { agent: 'nobody' }),
+      daemon.spawn('x', { agent: 'codex' }),
+      daemon.spawn('  '),
+      daemon.spawn('x', { cwd: '/nowhere' }),
+      daemon.spawn('x', { options: { model: '' } }),
+      daemon.spawn('x', { worktree: {} }),
+    ]
+    const codes = await Promise.all(refused.map((one) => one.catch((reason: { code: string }) => reason.code)))
+    expect(codes).toEqual([
+      ...['UNKNOWN_AGENT', 'AGENT_NOT_INSTALLED', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
+      'VALIDATION_ERROR',
+    ])
+    expect(await daemon.client.call('listSessions')).toEqual([])
+  })
+
+  test('names and beginnings of ids lead to it, and nothing leads to two', async () => {
+    const { id } = await daemon.spawn('say x', { name: 'a-name' })
+    await expect(daemon.spawn('say y', { name: 'a-name' })).rejects.toThrow('already')
+    await expect(daemon.spawn('say y', { name: id })).rejects.toThrow('already')
+    expect(await daemon.client.call('getSession', { id: id.slice(0, 4) })).toMatchObject({ id })
+    await expect(daemon.client.call('removeSession', { id })).rejects.toThrow('running')
+    await daemon.client.call('kill', { id })
+    await daemon.client.call('removeSession', { id: 'a-name' })
+    await expect(daemon.client.call('getSession', { id })).rejects.toThrow('no session')
+    expect(existsSync(join(daemon.dataDir, 'launches', `${id}-1`))).toBe(false)
+  })
+})
+
+describe('one request', () => {
+  test('never makes two agents', async () => {
+    const request = () => daemon.spawn('say x', { key: 'one' })
+    const sessions = await Promise.all([request(), request(), request()])
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
+    await daemon.kill()
+    await daemon.serve()
+    expect((await request()).id).toBe(sessions[0]?.id)
+    expect(await daemon.client.call('listSessions')).toHaveLength(1)
+    await expect(daemon.spawn('say y', { key: 'one' })).rejects.toThrow('used for another request')
+  })
+
+  test('never makes two turns', async () => {
+    const { id } = await daemon.spawn('say x')
+    await daemon.inState(id, 'idle')
+    const request = () => daemon.client.call('send', { id, text: 'say y', key: 'two' })
+    await Promise.all([request(), request()])
+    await daemon.session(id, 'the second turn', ({ usage }) => usage.turns === 2)
+    await request()
+    await daemon.client.call('send', { id, text: 'say z', key: 'three' })
+    await daemon.session(id, 'the third turn', ({ summary }) => summary === 'You said: say z')
+    expect(await daemon.client.call('getSession', { id })).toMatchObject({ usage: { turns: 3 } })
+  })
+})
+
+describe('a worktree of its own', () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: daemon.work, encoding: 'utf8' }).trim()
+
+  test('is made, and its work survives the session', async () => {
+    git('init', '-q')
+    git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-q', '--allow-empty', '-m', 'first')
+    const { id, workspace } = await daemon.spawn('say x', { worktree: {} })
+    expect(workspace).toMatchObject({ kind: 'worktree', branch: `amux/${id}`, repository: daemon.work })
+    writeFileSync(join(workspace.path, 'made'), 'by the agent\n')
+    await daemon.inState(id, 'idle')
+    await daemon.client.call('kill', { id })
+    const { preserved } = await daemon.client.call('removeSession', { id })
+    expect(git('show', `${preserved}:made`)).toBe('by the agent')
+    expect(existsSync(workspace.path)).toBe(false)
+  })
+})
+
+describe('more than there is room for', () => {
+  test('waits in a queue, also for the next daemon', async () => {
+    await daemon.stop()
+    daemon.settings({ maxLive: 1 })
+    await daemon.serve()
+    const first = await daemon.spawn('say one')
+    const second = await daemon.spawn('say two')
+    expect(second.activity).toMatchObject({ state: 'spawning', why: 'waits for a free place: 1 sessions are live' })
+    await expect(daemon.client.call('send', { id: second.id, text: 'x' })).rejects.toThrow('not started yet')
+    const third = await daemon.spawn('say three')
+    await daemon.client.call('kill', { id: third.id })
+    await daemon.kill()
+    await daemon.serve()
+    await daemon.inState(first.id, 'idle')
+    expect(await daemon.client.call('health')).toMatchObject({ live: 1, queued: 1 })
+    await daemon.client.call('kill', { id: first.id })
+    expect(await daemon.inState(second.id, 'idle')).toMatchObject({ summary: 'You said: say two' })
+    expect(await daemon.client.call('getSession', { id: third.id })).toMatchObject({ outcome: { kind: 'cancelled' } })
+  })
+})
+
+test('the stream of changes tells it all, in order', async () => {
+  const stop = new AbortController()
+  const seen: Change[] = []
+  const reading = (async () => {
+    for await (const change of daemon.client.changes({ after: 0, signal: stop.signal })) seen.push(change)
+  })()
+  const ids = await Promise.all(['say a', 'say b', 'say c'].map(async (prompt) => (await daemon.spawn(prompt)).id))
+  await Promise.all(ids.map((id) => daemon.inState(id, 'idle')))
+  const { lastSeq } = await daemon.client.call('health')
+  while ((seen.at(-1)?.seq ?? 0) < lastSeq) await new Promise((resolve) => setTimeout(resolve, 10))
+  stop.abort()
+  await reading
+  expect(seen.map(({ seq }) => seq)).toEqual(upTo(lastSeq))
+  for (const id of ids) {
+    expect(seen.filter(({ sessionId }) => sessionId === id)).toEqual(
+      (await daemon.changes(id)).map((change) => expect.objectContaining({ seq: change.seq, kind: change.kind })),
+    )
+  }
+  expect(countedIn(seen)).toHaveLength(3)
+})

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Change, DaemonClient, type Input, type ManagedSession } from '../../src/client/index.ts'
+import { liveRegistration } from '../../src/daemon/registration.ts'
+import { readToken } from '../../src/daemon/token.ts'
+import { liveRows } from '../../src/process/process-table.ts'
+import { buildCli } from './built-cli.ts'
+import { isAlive } from './processes.ts'
+import { until } from './until.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The published package, built once for a test file. */
+export interface DaemonPackage {
+  cli: string
+  /** Directories for PATH: a `claude` that plays scenes, and one that counts. */
+  scenes: string
+  counting: string
+  remove(): void
+}
+
+export function buildPackage(): DaemonPackage {
+  const scratch = mkdtempSync(join(tmpdir(), 'agent-mux-package-'))
+  const { cli, agents } = buildCli(scratch)
+  const counting = join(scratch, 'counting')
+  mkdirSync(counting)
+  cpSync(join(ROOT, 'test/programs/counting-claude.sh'), join(counting, 'claude'))
+  chmodSync(join(counting, 'claude'), 0o755)
+  return { cli, scenes: agents, counting, remove: () => rmSync(scratch, { recursive: true, force: true }) }
+}
+
+/** One user with a home of his own, whose daemon can be started, killed and talked to. */
+export class DaemonHome {
+  readonly home: string
+  readonly dataDir: string
+  readonly work: string
+  readonly client: DaemonClient
+  readonly env: NodeJS.ProcessEnv
+  readonly #package: DaemonPackage
+  #serving: ChildProcess | null = null
+
+  constructor(built: DaemonPackage, agents: string, { dataDir }: { dataDir?: string } = {}) {
+    this.#package = built
+    this.home = mkdtempSync(join(tmpdir(), 'amux-home-'))
+    this.dataDir = dataDir ?? join(this.home, 'data')
+    this.work = join(this.home, 'work')
+    mkdirSync(this.work)
+    this.env = {
+      PATH: `${agents}:${process.env.PATH}`,
+      HOME: this.home,
+      AGENT_MUX_CONFIG_DIR: this.home,
+      AGENT_MUX_DATA_DIR: this.dataDir,
+    }
+    this.client = new DaemonClient({ retries: 100, address: () => this.#address() })
+  }
+
+  async #address() {
+    const [registration, token] = await Promise.all([liveRegistration(this.dataDir), readToken(this.dataDir)])
+    if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
+    throw new Error('no daemon')
+  }
+
+  settings(daemon: object): void {
+    writeFileSync(join(this.home, 'config.json'), JSON.stringify({ daemon: { port: 1, ...daemon } }))
+  }
+
+  /** Starts a daemon and waits until it answers. */
+  async serve(): Promise<void> {
+    this.#serving = spawn(process.execPath, [this.#package.cli, 'serve', '--port', '0'], {
+      env: this.env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await this.client.call('health')
+  }
+
+  get pid(): number {
+    return this.#serving?.pid ?? 0
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    const serving = this.#serving
+    if (!serving || serving.exitCode !== null || serving.signalCode !== null) return
+    const ended = once(serving, 'exit')
+    serving.kill('SIGKILL')
+    await ended
+  }
+
+  async stop(): Promise<void> {
+    const serving = this.#serving
+    if (!serving || serving.exitCode !== null || serving.signalCode !== null) return
+    const ended = once(serving, 'exit')
+    serving.kill('SIGTERM')
+    await ended
+  }
+
+  /** Runs the CLI and gives its output. */
+  async amux(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const child = spawn(process.execPath, [this.#package.cli, ...args], { env: this.env, cwd: this.work })
+    const text = { stdout: '', stderr: '' }
+    child.stdout.on('data', (chunk) => {
+      text.stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      text.stderr += chunk
+    })
+    child.stdin.end()
+    const [code] = await once(child, 'close')
+    return { code: Number(code), ...text }
+  }
+
+  spawn(prompt: string, more: Partial<Input<'spawn'>> = {}): Promise<ManagedSession> {
+    return this.client.call('spawn', { agent: 'claude', prompt, cwd: this.work, ...more })
+  }
+
+  /** Waits until a session is as it should be. */
+  async session(
+    id: string,
+    what: string,
+    isSo: (session: ManagedSession) => boolean,
+    timeoutMs = 20_000,
+  ): Promise<ManagedSession> {
+    const deadline = Date.now() + timeoutMs
+    for (;;) {
+      const session = await this.client.call('getSession', { id })
+      if (isSo(session)) return session
+      if (Date.now() > deadline)
+        throw new Error(`Not within ${timeoutMs} ms: ${what}; it is ${JSON.stringify(session)}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  inState(id: string, state: ManagedSession['activity']['state']): Promise<ManagedSession> {
+    return this.session(id, state, ({ activity }) => activity.state === state)
+  }
+
+  /** Every change of a session that is there. */
+  async changes(id: string): Promise<Change[]> {
+    const all: Change[] = []
+    for (let after = 0; ; ) {
+      const { changes } = await this.client.call('sessionEvents', { id, after, limit: 1000 })
+      const last = changes.at(-1)
+      if (last === undefined) return all
+      all.push(...changes)
+      after = last.seq
+    }
+  }
+
+  runnerInfo(launchId: string): { runner: { pid: number }; agent: { pid: number } | null } {
+    return JSON.parse(readFileSync(join(this.dataDir, 'launches', launchId, 'runner.json'), 'utf8'))
+  }
+
+  /** Ends all that came of this home, and looks that nothing is left. */
+  async remove(): Promise<void> {
+    if ((await liveRegistration(this.dataDir)) !== null) {
+      const live = await this.client.call('listSessions', { live: true, limit: 1000 })
+      await Promise.all(live.map(({ id }) => this.client.call('kill', { id })))
+    }
+    await this.stop()
+    const own = () =>
+      liveRows().filter(({ pid }) => {
+        try {
+          return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${this.home}\0`)
+        } catch {
+          return false
+        }
+      })
+    await until('no process is left', () => own().length === 0, 10_000).catch((error: unknown) => {
+      for (const { pid } of own()) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+      throw error
+    })
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** The numbers that the counting agent has said. */
+export function countedIn(changes: readonly Change[]): number[] {
+  return changes.flatMap((change) => {
+    if (change.kind !== 'event' || change.event.type !== 'message_stop') return []
+    return [Number(change.event.text.slice(1, -1))]
+  })
+}
+
+export function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
