@@ -51,6 +51,7 @@ export class PriceBook {
 }
 
 function ratesAt({ periods }: PricedModel, at: number): Rates | null {
+  if (periods.length <= 1) return periods[0] ?? null
   const time = new Date(at).toISOString()
   return periods.findLast((period) => applies(period, time.slice(0, 10), time.slice(11, 16))) ?? periods[0] ?? null
 }

@@ -1,108 +1,117 @@
 import type { CostFigures, CostGroup, CostQuery, CostSummary } from '../contract/session-manager.ts'
-import { asNumber, type JsonRecord } from '../core/json.ts'
+import type { JsonRecord } from '../core/json.ts'
 import type { Database } from '../files/sqlite.ts'
 import { allOf, below, compare } from './filter.ts'
-import { number, text } from './tables.ts'
+import { noSums, type Requests, type Sums } from './requests.ts'
+import { requestsOf, text } from './tables.ts'
 import { unifiedId } from './unified-id.ts'
-
-/** A quarter of an hour: every time zone is a whole number of them away from UTC. */
-const QUARTER_MS = 15 * 60_000
 
 const UNKNOWN = 'unknown'
 
-/** What a sum of requests belongs to. */
-const GROUPS: Record<Exclude<CostGroup, 'tag'>, (row: JsonRecord) => string> = {
-  agent: (row) => text(row.agent),
-  model: (row) => text(row.model) || UNKNOWN,
-  day: (row) => localDay(number(row.quarter) * QUARTER_MS),
-  project: (row) => text(row.project) || UNKNOWN,
-  session: (row) => sessionOf(row),
+/** A sum with the sessions that it is of. */
+interface Total {
+  sums: Sums
+  sessions: Set<string>
 }
 
-function sessionOf(row: JsonRecord): string {
-  return unifiedId(text(row.agent), text(row.root_id))
+const noTotal = (): Total => ({ sums: noSums(), sessions: new Set() })
+
+function figuresOf({ sums, sessions }: Total): CostFigures {
+  return {
+    totalUsd: sums.usd,
+    inputTokens: sums.input,
+    outputTokens: sums.output,
+    thinkingTokens: sums.thinking,
+    cacheReadTokens: sums.cacheRead,
+    cacheCreationTokens: sums.cacheCreation,
+    unpricedTokens: sums.unpriced,
+    sessionCount: sessions.size,
+  }
 }
 
-/** The user's own day, as `2026-11-15`. */
-function localDay(time: number): string {
-  const date = new Date(time)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+/** The user's own day, as `2026-11-15`. Kept for each hour, because a date costs more than all the rest. */
+class LocalDays {
+  readonly #days = new Map<number, string>()
+
+  of(time: number): string {
+    // A quarter of an hour: every time zone is a whole number of them away from UTC.
+    const quarter = Math.floor(time / 900_000)
+    let day = this.#days.get(quarter)
+    if (day === undefined) {
+      const date = new Date(quarter * 900_000)
+      const two = (value: number) => String(value).padStart(2, '0')
+      day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+      this.#days.set(quarter, day)
+    }
+    return day
+  }
 }
 
-/** Sums of requests that no grouping tells apart, made by SQLite, so that few rows come here. */
-function spent(database: Database, { agent, since, until, model, cwd, groupBy }: CostQuery): JsonRecord[] {
-  const requests = allOf([
-    { sql: 'copy = 0', params: [] },
-    compare('at >= ?', since),
-    compare('at <= ?', until),
-    compare('model = ?', model),
-  ])
-  const sessions = allOf([compare('source.agent = ?', agent), below('project', cwd)])
-  const quarter = groupBy === 'day' ? `at / ${QUARTER_MS}` : '0'
+/** What a request belongs to. */
+type GroupOf = (source: JsonRecord, requests: Requests, row: number) => string
+
+function groupsBy(group: CostGroup): GroupOf | null {
+  const days = new LocalDays()
+  switch (group) {
+    case 'agent':
+      return (source) => text(source.agent)
+    case 'model':
+      return (_source, requests, row) => requests.model(row) || UNKNOWN
+    case 'day':
+      return (_source, requests, row) => days.of(requests.at(row))
+    case 'project':
+      return (source) => text(source.project) || UNKNOWN
+    case 'session':
+      return sessionOf
+    case 'tag':
+      return null
+  }
+}
+
+function sessionOf(source: JsonRecord): string {
+  return unifiedId(text(source.agent), text(source.root_id))
+}
+
+function sourcesOf(database: Database, { agent, cwd }: CostQuery): JsonRecord[] {
+  const condition = allOf([compare('source.agent = ?', agent), below('project', cwd)])
   const statement = database.prepare(`
-    WITH spent AS (
-      SELECT source AS id, model, ${quarter} AS quarter, sum(input) AS input, sum(output) AS output,
-        sum(thinking) AS thinking, sum(cache_read) AS cache_read, sum(cache_creation) AS cache_creation,
-        sum(cost_usd) AS usd, sum(CASE WHEN cost_usd IS NULL THEN input + output ELSE 0 END) AS unpriced
-      FROM usage WHERE ${requests.sql} GROUP BY 1, 2, 3)
-    SELECT spent.*, source.agent, source.root_id, coalesce(root.cwd, source.cwd) AS project
-    FROM spent JOIN source ON source.id = spent.id
-    LEFT JOIN source AS root
+    SELECT source.agent, source.root_id, source.requests, source.models, coalesce(root.cwd, source.cwd) AS project
+    FROM source LEFT JOIN source AS root
       ON root.agent = source.agent AND root.session_id = source.root_id AND source.parent_id IS NOT NULL
-    WHERE ${sessions.sql}`)
-  return statement.all(...requests.params, ...sessions.params)
-}
-
-class Sum {
-  readonly #sessions = new Set<string>()
-  readonly #figures: CostFigures = {
-    totalUsd: null,
-    inputTokens: 0,
-    outputTokens: 0,
-    thinkingTokens: 0,
-    cacheReadTokens: 0,
-    cacheCreationTokens: 0,
-    unpricedTokens: 0,
-    sessionCount: 0,
-  }
-
-  add(row: JsonRecord): void {
-    const figures = this.#figures
-    const usd = asNumber(row.usd)
-    if (usd !== undefined) figures.totalUsd = (figures.totalUsd ?? 0) + usd
-    figures.inputTokens += number(row.input)
-    figures.outputTokens += number(row.output)
-    figures.thinkingTokens += number(row.thinking)
-    figures.cacheReadTokens += number(row.cache_read)
-    figures.cacheCreationTokens += number(row.cache_creation)
-    figures.unpricedTokens += number(row.unpriced)
-    this.#sessions.add(sessionOf(row))
-  }
-
-  figures(): CostFigures {
-    return { ...this.#figures, sessionCount: this.#sessions.size }
-  }
+    WHERE length(source.requests) > 0 AND ${condition.sql}`)
+  return statement.all(...condition.params)
 }
 
 /** What was spent in the given time, whatever sessions it was spent in. A copied request counts once. */
 export function sumCost(database: Database, query: CostQuery): CostSummary {
-  const total = new Sum()
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, model, groupBy } = query
+  const total = noTotal()
+  const groups = new Map<string, Total>()
   const unpriced = new Set<string>()
-  const groups = new Map<string, Sum>()
-  const groupOf = query.groupBy === undefined || query.groupBy === 'tag' ? null : GROUPS[query.groupBy]
-  for (const row of spent(database, query)) {
-    total.add(row)
-    if (number(row.unpriced) > 0) unpriced.add(text(row.model) || UNKNOWN)
-    if (!groupOf) continue
-    const name = groupOf(row)
-    const group = groups.get(name) ?? new Sum()
-    groups.set(name, group)
-    group.add(row)
+  const groupOf = groupBy === undefined ? null : groupsBy(groupBy)
+  for (const source of sourcesOf(database, query)) {
+    const session = sessionOf(source)
+    const requests = requestsOf(source)
+    for (let row = 0; row < requests.length; row++) {
+      const at = requests.at(row)
+      if (at < since || at > until || (model !== undefined && requests.model(row) !== model)) continue
+      if (!requests.sumRow(row, total.sums)) continue
+      total.sessions.add(session)
+      if (requests.isUnpriced(row)) unpriced.add(requests.model(row) || UNKNOWN)
+      if (!groupOf) continue
+      const name = groupOf(source, requests, row)
+      let group = groups.get(name)
+      if (!group) {
+        group = noTotal()
+        groups.set(name, group)
+      }
+      requests.sumRow(row, group.sums)
+      group.sessions.add(session)
+    }
   }
-  const breakdowns = Object.fromEntries([...groups].map(([name, sum]) => [name, sum.figures()]))
+  const breakdowns = Object.fromEntries([...groups].map(([name, group]) => [name, figuresOf(group)]))
   return {
-    ...total.figures(),
+    ...figuresOf(total),
     runCount: 0,
     unpricedModels: [...unpriced].sort(),
     ...(groupOf ? { breakdowns } : {}),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { SessionLog, UsageRow } from '../contract/session-store.ts'
+import { keyOf } from './requests.ts'
 import type { KnownSource, SourceReading } from './sources.ts'
 
 const NEWLINE = 0x0a
@@ -12,13 +12,13 @@ const MAX_LINE = 64 << 20
 /** One for all files: they are read one after the other. */
 let shared = Buffer.allocUnsafeSlow(CHUNK)
 
-/** Of the first and the last bytes of what has been read; not the bytes themselves, which may be anything. */
+/** Stands for the first and the last bytes of what has been read, which may be anything themselves. */
 function marksOf(file: number, position: number): string {
   const length = Math.min(position, MARK_BYTES)
   const bytes = Buffer.alloc(2 * length)
   readSync(file, bytes, 0, length, 0)
   readSync(file, bytes, length, length, position - length)
-  return createHash('sha1').update(bytes).digest('base64')
+  return String(keyOf(bytes.toString('latin1')))
 }
 
 /**
@@ -28,8 +28,7 @@ function marksOf(file: number, position: number): string {
 export function readLog(path: string, log: SessionLog, known: KnownSource | null): SourceReading {
   const file = openSync(path, 'r')
   try {
-    const { size } = fstatSync(file)
-    const continues = known !== null && known.reader === log.version && canContinue(file, size, known)
+    const continues = known !== null && known.reader === log.version && canContinue(file, known)
     const saved: unknown = continues ? JSON.parse(known.state) : null
     const reader = log.open(path, saved)
     const rows = new Map<string, UsageRow>()
@@ -49,8 +48,8 @@ export function readLog(path: string, log: SessionLog, known: KnownSource | null
   }
 }
 
-function canContinue(file: number, size: number, known: KnownSource): boolean {
-  return size >= known.position && marksOf(file, known.position) === known.marks
+function canContinue(file: number, known: KnownSource): boolean {
+  return fstatSync(file).size >= known.position && marksOf(file, known.position) === known.marks
 }
 
 /** Gives the whole lines after `position` in large pieces, and where the last of them ends. */

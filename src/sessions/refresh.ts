@@ -1,9 +1,10 @@
 import type { AgentName } from '../contract/names.ts'
 import type { SessionWarning } from '../contract/session-manager.ts'
-import type { UsageRow } from '../contract/session-store.ts'
+import type { SessionFacts, UsageRow } from '../contract/session-store.ts'
 import type { Database } from '../files/sqlite.ts'
-import { copiesOf } from './copies.ts'
-import { isHelper, shareCost } from './share-cost.ts'
+import { settleCopies } from './copies.ts'
+import { Kind, Requests } from './requests.ts'
+import { shareCost } from './share-cost.ts'
 import type { Discovery, FoundSource, SourceReading } from './sources.ts'
 import { tablesOf } from './tables.ts'
 
@@ -29,17 +30,20 @@ interface ReadSource {
   knownStamp: string | undefined
 }
 
+type WrittenSource = Pick<ReadSource, 'found' | 'reading'> & { requests: Requests }
+
+/** Sub-agents of sub-agents: a ring in what a file says must not hold us up. */
+const MAX_DEPTH = 16
+
 /** Brings the index up to date with what was found. Only what has changed is read. */
 export class Refresher {
   readonly #database: Database
   readonly #tables
-  readonly #copies
   readonly #options: RefreshOptions
 
   constructor(database: Database, options: RefreshOptions) {
     this.#database = database
     this.#tables = tablesOf(database)
-    this.#copies = copiesOf(database)
     this.#options = options
   }
 
@@ -79,17 +83,16 @@ export class Refresher {
     })
   }
 
-  /** Takes out what is no longer there. */
+  /** Takes out what is no longer there. What was copied from it counts from now on where the copy is. */
   forget({ agent, sources, unseen }: Discovery): void {
     const there = new Set(sources.map(({ path }) => path))
     const paths = [...this.#tables.stamps(agent).keys()]
     const gone = paths.filter((path) => !there.has(path) && !unseen.some((folder) => path.startsWith(folder)))
     if (gone.length === 0) return
     this.#database.transaction(() => {
-      const ids = gone.flatMap((path) => this.#tables.source(agent, path)?.id ?? [])
-      const keys = this.#copies.sharedKeys(ids)
       for (const path of gone) this.#tables.drop(agent, path)
-      this.#copies.settle(keys)
+      this.#tables.unsettleCopies(agent)
+      settleCopies(this.#database, agent)
     })
   }
 
@@ -116,54 +119,62 @@ export class Refresher {
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
+    // Also after an earlier process that was ended before it came to this.
+    if (this.#tables.isUnsettled(agent)) this.#database.transaction(() => settleCopies(this.#database, agent))
     return warnings
   }
 
   #write(agent: AgentName, batch: readonly ReadSource[]): void {
-    if (batch.length === 0) return
     this.#database.transaction(() => {
-      const shared = new Set<string>()
-      const ids: number[] = []
-      const fresh = new Map<number, UsageRow[]>()
-      const roots = new Set<string>()
+      const byRoot = new Map<string, WrittenSource[]>()
       for (const { found, reading, knownStamp } of batch) {
         const known = this.#tables.source(agent, found.path)
         if (known?.stamp !== knownStamp) continue
+        const root = this.#rootOf(agent, reading.facts)
+        const requests = reading.continues ? this.#tables.requests(agent, found.path) : new Requests()
+        requests.add(reading.usage, (row) => this.#options.price(agent, row))
         if (known && !reading.continues) {
-          for (const key of this.#copies.sharedKeys([known.id])) shared.add(key)
-          this.#tables.clear(known.id)
+          this.#tables.forgetText(known.id)
+          this.#tables.unsettleCopies(agent)
         }
-        const id = this.#tables.putSource(agent, found, reading, problemOf(reading))
-        ids.push(id)
-        fresh.set(id, reading.usage)
-        roots.add(reading.facts.parentId ?? reading.facts.sessionId)
+        const written = byRoot.get(root) ?? []
+        byRoot.set(root, [...written, { found, reading, requests }])
       }
-      for (const root of roots) this.#putUsage(agent, root, fresh)
-      for (const key of this.#copies.sharedKeys(ids)) shared.add(key)
-      this.#copies.settle([...shared])
+      for (const [root, sources] of byRoot) this.#writeSession(agent, root, sources)
     })
   }
 
-  /** The rows of one session and its sub-agents, priced together where the agent tells a sum for all of them. */
-  #putUsage(agent: AgentName, root: string, fresh: ReadonlyMap<number, UsageRow[]>): void {
-    const price = (row: UsageRow) => this.#options.price(agent, row)
-    const sources = this.#tables.ofRoot(agent, root)
-    const main = sources.find(({ reported }) => reported.length > 0)
-    if (!main) {
-      for (const { id } of sources) {
-        for (const row of fresh.get(id) ?? []) this.#tables.putUsage(id, row, row.costUsd ?? price(row))
-      }
-      return
+  /** The session that a chain of sub-agents works for. What has been found to work for this one does so, too. */
+  #rootOf(agent: AgentName, { sessionId, parentId }: SessionFacts): string {
+    if (parentId === undefined) return sessionId
+    let root = parentId
+    for (let steps = 0; steps < MAX_DEPTH; steps++) {
+      const above = this.#tables.parentOf(agent, root)
+      if (above === undefined) break
+      root = above
     }
-    const rows = new Map<UsageRow, number>()
-    for (const { id } of sources) {
-      const byKey = new Map(this.#tables.usage(id).map((row) => [row.key, row]))
-      for (const row of fresh.get(id) ?? []) byKey.set(row.key, row)
-      for (const row of byKey.values()) if (!isHelper(row)) rows.set(row, id)
+    this.#tables.moveRoot(agent, sessionId, root)
+    return root
+  }
+
+  /** A session and its sub-agents have their costs together where the agent tells a sum for all of them. */
+  #writeSession(agent: AgentName, root: string, written: readonly WrittenSource[]): void {
+    const paths = new Set(written.map(({ found }) => found.path))
+    const others = this.#tables.ofRoot(agent, root).filter(({ path }) => !paths.has(path))
+    const told = written.find(({ reading }) => reading.facts.reported !== undefined)
+    const main = told
+      ? { ...told, reported: told.reading.facts.reported ?? [], reportedAt: told.reading.facts.reportedAt ?? 0 }
+      : others.find(({ reported }) => reported.length > 0)
+    if (main) {
+      main.requests.dropHelpers()
+      const all = [...written, ...others].map(({ requests }) => requests)
+      const price = (row: UsageRow) => this.#options.price(agent, row)
+      main.requests.add(shareCost(main.reported, main.reportedAt, all, price), price, Kind.helper)
+      for (const { id, requests } of others) this.#tables.putRequests(id, requests, false)
     }
-    const { costs, helpers } = shareCost(main.reported, main.reportedAt, [...rows.keys()], price)
-    for (const row of helpers) rows.set(row, main.id)
-    for (const [row, id] of rows) this.#tables.putUsage(id, row, row.costUsd ?? costs.get(row) ?? price(row))
+    for (const { found, reading, requests } of written) {
+      this.#tables.put(agent, found, reading, root, requests, problemOf(reading))
+    }
   }
 }
 

@@ -2,9 +2,10 @@
  * The index of all sessions. Everything in it comes from the agents' own stores and can be made anew at any time.
  *
  * `source` is one file, or one session in an agent's database; a session may have several: its own and those of its
- * sub-agents. `usage` is one request to a model in one source. A request that a fork has copied is there once for
- * each source that holds it, and counts (`copy = 0`) where it was made. `told_usd` is what the agent says that it has
- * cost, `cost_usd` what we say: that, else a share of what the agent says of the whole session, else the list price.
+ * sub-agents. What its requests have used is one block of numbers (`requests.ts`); the sums of what counts for it stand
+ * beside, and are right when it is `settled`: when it is known which of its requests are copies of another's.
+ *
+ * `words` are those of the sessions, filled when somebody searches. Only their places are kept, not the text itself.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -32,34 +33,24 @@ export const MIGRATIONS: readonly string[] = [
     forked_from TEXT,
     reported TEXT,
     reported_at INTEGER,
-    UNIQUE (agent, path)
-  ) STRICT;
-  CREATE INDEX source_session ON source (agent, session_id);
-  CREATE INDEX source_root ON source (agent, root_id);
-
-  CREATE TABLE usage (
-    source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
-    key TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    model TEXT NOT NULL,
+    requests BLOB NOT NULL,
+    keys BLOB NOT NULL,
+    models TEXT NOT NULL,
     input INTEGER NOT NULL,
     output INTEGER NOT NULL,
     thinking INTEGER NOT NULL,
     cache_read INTEGER NOT NULL,
     cache_creation INTEGER NOT NULL,
-    told_usd REAL,
-    cost_usd REAL,
-    copy INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (source, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX usage_key ON usage (key);
-
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  `,
-  // The words of the sessions, filled when somebody searches. Only their places are kept, not the text itself.
-  `
-  ALTER TABLE source ADD COLUMN text_stamp TEXT NOT NULL DEFAULT '';
-  ALTER TABLE source ADD COLUMN text_position INTEGER NOT NULL DEFAULT 0;
+    usd REAL,
+    unpriced INTEGER NOT NULL,
+    copies INTEGER NOT NULL,
+    settled INTEGER NOT NULL,
+    text_stamp TEXT NOT NULL DEFAULT '',
+    text_position INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (agent, path)
+  ) STRICT;
+  CREATE INDEX source_session ON source (agent, session_id);
+  CREATE INDEX source_root ON source (agent, root_id);
 
   CREATE TABLE block (
     id INTEGER PRIMARY KEY,
@@ -70,5 +61,7 @@ export const MIGRATIONS: readonly string[] = [
     said, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
   );
   CREATE TRIGGER block_gone AFTER DELETE ON block BEGIN DELETE FROM words WHERE rowid = old.id; END;
+
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
 ]

@@ -11,17 +11,18 @@ const ORDER = { date: 'source.updated_at', cost: 'cost', turns: 'source.turn_cou
 
 /** Several files may hold one session: then the one with most in it tells of it. */
 const SUMMARY = `
-  SELECT source.*, max(source.message_count) AS most, spent.usd AS cost, spent.input, spent.output, spent.thinking,
-    spent.cache_read, spent.cache_creation
+  SELECT source.agent, source.session_id, source.title, source.created_at, source.updated_at, source.turn_count,
+    source.message_count, source.model, source.cwd, source.forked_from, max(source.message_count) AS most,
+    spent.usd AS cost, spent.input, spent.output, spent.thinking, spent.cache_read, spent.cache_creation
   FROM source`
 
 /** What each session with its sub-agents has spent; without a price for one request there is none for the session. */
 const SPENT = `
   LEFT JOIN (
-    SELECT part.agent, part.root_id, sum(usage.input) AS input, sum(usage.output) AS output,
-      sum(usage.thinking) AS thinking, sum(usage.cache_read) AS cache_read, sum(usage.cache_creation) AS cache_creation,
-      CASE WHEN count(*) = count(usage.cost_usd) THEN sum(usage.cost_usd) END AS usd
-    FROM usage JOIN source AS part ON part.id = usage.source WHERE usage.copy = 0 GROUP BY part.agent, part.root_id
+    SELECT agent, root_id, sum(input) AS input, sum(output) AS output, sum(thinking) AS thinking,
+      sum(cache_read) AS cache_read, sum(cache_creation) AS cache_creation,
+      CASE WHEN sum(unpriced) = 0 THEN sum(usd) END AS usd
+    FROM source GROUP BY agent, root_id
   ) AS spent ON spent.agent = source.agent AND spent.root_id = source.root_id`
 
 export function listSummaries(

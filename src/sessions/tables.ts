@@ -1,7 +1,8 @@
 import type { AgentName } from '../contract/names.ts'
-import type { ReportedUsage, UsageRow } from '../contract/session-store.ts'
+import type { ReportedUsage } from '../contract/session-store.ts'
 import { asNumber, asRecords, asString, type JsonRecord, parseRecord } from '../core/json.ts'
-import type { Database } from '../files/sqlite.ts'
+import type { Database, SqlValue } from '../files/sqlite.ts'
+import { Requests } from './requests.ts'
 import type { FoundSource, KnownSource, SourceReading } from './sources.ts'
 
 export const text = (value: unknown): string => asString(value) ?? ''
@@ -13,48 +14,57 @@ const SOURCE_COLUMNS = [
   ...['reported_at', 'forked_from'],
 ]
 
-const USAGE_COLUMNS = [
-  ...['source', 'key', 'at', 'model', 'input', 'output', 'thinking', 'cache_read', 'cache_creation', 'told_usd'],
-  'cost_usd',
+const REQUEST_COLUMNS = [
+  ...['requests', 'keys', 'models', 'input', 'output', 'thinking', 'cache_read', 'cache_creation', 'usd', 'unpriced'],
+  ...['copies', 'settled'],
 ]
 
 /** A row that is there already takes the new values, but for those that are `kept` when there is no new one. */
-function upsert(
-  table: string,
-  key: readonly string[],
-  columns: readonly string[],
-  kept: readonly string[] = [],
-): string {
+function upsert(table: string, key: readonly string[], columns: readonly string[], kept: readonly string[]): string {
   const changes = columns
     .filter((column) => !key.includes(column))
-    .map(
-      (column) =>
-        `${column} = ${kept.includes(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`,
-    )
+    .map((name) => `${name} = ${kept.includes(name) ? `coalesce(excluded.${name}, ${name})` : `excluded.${name}`}`)
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
     ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
 }
 
-export interface SourceRow {
+/** A source with its requests. */
+export interface SourceRequests {
   id: number
+  path: string
+  requests: Requests
   reported: ReportedUsage[]
   reportedAt: number
+}
+
+function requestValues(requests: Requests, isSettled: boolean): SqlValue[] {
+  const { input, output, thinking, cacheRead, cacheCreation, usd, unpriced, copies } = requests.sum()
+  return [
+    ...[requests.pack(), requests.packKeys(), JSON.stringify(requests.models), input, output, thinking, cacheRead],
+    ...[cacheCreation, usd, unpriced, copies, isSettled ? 1 : 0],
+  ]
 }
 
 /** The statements that fill the index, prepared once. */
 export function tablesOf(database: Database) {
   const stamps = database.prepare('SELECT path, stamp, problem FROM source WHERE agent = ?')
   const source = database.prepare('SELECT * FROM source WHERE agent = ? AND path = ?')
-  const ofRoot = database.prepare('SELECT id, reported, reported_at FROM source WHERE agent = ? AND root_id = ?')
+  const ofRoot = database.prepare('SELECT * FROM source WHERE agent = ? AND root_id = ?')
   // A fork that tells nothing of its origin is known by what it has copied, and then stays known.
-  const put = database.prepare(`${upsert('source', ['agent', 'path'], SOURCE_COLUMNS, ['forked_from'])} RETURNING id`)
-  const putUsage = database.prepare(upsert('usage', ['source', 'key'], USAGE_COLUMNS))
-  const usageOf = database.prepare('SELECT * FROM usage WHERE source = ?')
-  const clearUsage = database.prepare('DELETE FROM usage WHERE source = ?')
-  const note = database.prepare('SELECT value FROM meta WHERE name = ?')
-  const putNote = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+  const put = database.prepare(
+    `${upsert('source', ['agent', 'path'], [...SOURCE_COLUMNS, ...REQUEST_COLUMNS], ['forked_from'])} RETURNING id`,
+  )
+  const putRequests = database.prepare(
+    `UPDATE source SET ${REQUEST_COLUMNS.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+  )
   const clearText = database.prepare('DELETE FROM block WHERE source = ?')
   const forgetText = database.prepare(`UPDATE source SET text_stamp = '', text_position = 0 WHERE id = ?`)
+  const parentOf = database.prepare('SELECT parent_id FROM source WHERE agent = ? AND session_id = ?')
+  const moveRoot = database.prepare('UPDATE source SET root_id = ? WHERE agent = ? AND root_id = ?')
+  const note = database.prepare('SELECT value FROM meta WHERE name = ?')
+  const putNote = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+  const unsettled = database.prepare('SELECT 1 FROM source WHERE agent = ? AND settled = 0 LIMIT 1')
+  const unsettle = database.prepare('UPDATE source SET settled = 0 WHERE agent = ? AND copies > 0')
   const drop = database.prepare('DELETE FROM source WHERE agent = ? AND path = ?')
 
   return {
@@ -67,36 +77,42 @@ export function tablesOf(database: Database) {
       const row = source.get(agent, path)
       return row ? knownSource(row) : null
     },
-    ofRoot: (agent: AgentName, rootId: string): SourceRow[] => ofRoot.all(agent, rootId).map(sourceRow),
-    putSource(
+    requests(agent: AgentName, path: string): Requests {
+      const row = source.get(agent, path)
+      return row ? requestsOf(row) : new Requests()
+    },
+    ofRoot: (agent: AgentName, rootId: string): SourceRequests[] => ofRoot.all(agent, rootId).map(sourceRequests),
+    put(
       agent: AgentName,
       found: FoundSource,
       { facts, ...reading }: SourceReading,
+      root: string,
+      requests: Requests,
       problem: string | null,
     ): number {
       const { sessionId, parentId, reported } = facts
       const row = put.get(
         ...[agent, found.path, found.stamp, reading.marks, reading.position, reading.reader, reading.state, problem],
-        ...[found.born, sessionId, parentId ?? null, parentId ?? sessionId, facts.title, facts.createdAt],
-        ...[facts.updatedAt, facts.turnCount, facts.messageCount, facts.model ?? null, facts.cwd ?? null],
+        ...[found.born, sessionId, parentId ?? null, root, facts.title, facts.createdAt, facts.updatedAt],
+        ...[facts.turnCount, facts.messageCount, facts.model ?? null, facts.cwd ?? null],
         ...[reported ? JSON.stringify({ reported }) : null, facts.reportedAt ?? null, facts.forkedFrom ?? null],
+        ...requestValues(requests, false),
       )
       return number(row?.id)
     },
-    putUsage(source: number, row: UsageRow, costUsd: number | null): void {
-      const { inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens } = row
-      putUsage.run(
-        ...[source, row.key, row.at, row.model ?? '', inputTokens, outputTokens, thinkingTokens],
-        ...[cacheReadTokens, cacheCreationTokens, row.costUsd ?? null, costUsd],
-      )
+    putRequests(id: number, requests: Requests, isSettled: boolean): void {
+      putRequests.run(...requestValues(requests, isSettled), id)
     },
-    usage: (source: number): UsageRow[] => usageOf.all(source).map(usageRowOf),
-    /** Of a source that is read anew: what was read of it before. */
-    clear(source: number): void {
-      clearUsage.run(source)
-      clearText.run(source)
-      forgetText.run(source)
+    /** Of a source that is read anew: the words that were read before. */
+    forgetText(id: number): void {
+      clearText.run(id)
+      forgetText.run(id)
     },
+    parentOf: (agent: AgentName, sessionId: string) => asString(parentOf.get(agent, sessionId)?.parent_id),
+    moveRoot: (agent: AgentName, from: string, to: string) => moveRoot.run(to, agent, from),
+    isUnsettled: (agent: AgentName) => unsettled.get(agent) !== undefined,
+    /** Where something has gone, what was a copy of it may be one no more. */
+    unsettleCopies: (agent: AgentName) => unsettle.run(agent),
     drop: (agent: AgentName, path: string) => drop.run(agent, path),
     note: (name: string) => asString(note.get(name)?.value),
     putNote: (name: string, value: string) => putNote.run(name, value),
@@ -105,8 +121,6 @@ export function tablesOf(database: Database) {
     },
   }
 }
-
-export type Tables = ReturnType<typeof tablesOf>
 
 function knownSource(row: JsonRecord): KnownSource {
   return {
@@ -119,9 +133,20 @@ function knownSource(row: JsonRecord): KnownSource {
   }
 }
 
-function sourceRow(row: JsonRecord): SourceRow {
-  const parts = asRecords(parseRecord(text(row.reported))?.reported)
-  return { id: number(row.id), reported: parts.map(reportedUsage), reportedAt: number(row.reported_at) }
+export function requestsOf({ requests, models }: JsonRecord): Requests {
+  const { names } = parseRecord(`{"names":${text(models) || '[]'}}`) ?? {}
+  const list = Array.isArray(names) ? names.map(text) : []
+  return requests instanceof Uint8Array ? Requests.unpack(requests, list) : new Requests()
+}
+
+function sourceRequests(row: JsonRecord): SourceRequests {
+  return {
+    id: number(row.id),
+    path: text(row.path),
+    requests: requestsOf(row),
+    reported: asRecords(parseRecord(text(row.reported))?.reported).map(reportedUsage),
+    reportedAt: number(row.reported_at),
+  }
 }
 
 function reportedUsage(row: JsonRecord): ReportedUsage {
@@ -133,19 +158,5 @@ function reportedUsage(row: JsonRecord): ReportedUsage {
     cacheReadTokens: number(row.cacheReadTokens),
     cacheCreationTokens: number(row.cacheCreationTokens),
     costUsd: asNumber(row.costUsd),
-  }
-}
-
-function usageRowOf(row: JsonRecord): UsageRow {
-  return {
-    key: text(row.key),
-    at: number(row.at),
-    model: text(row.model) || undefined,
-    inputTokens: number(row.input),
-    outputTokens: number(row.output),
-    thinkingTokens: number(row.thinking),
-    cacheReadTokens: number(row.cache_read),
-    cacheCreationTokens: number(row.cache_creation),
-    costUsd: asNumber(row.told_usd),
   }
 }

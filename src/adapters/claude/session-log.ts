@@ -43,6 +43,9 @@ const COST_STATE = name('"cost-state"')
 const API_REQUEST = name('"api-request')
 const TOOL_RESULT = name('"tool_result"')
 const SYNTHETIC = name('"<synthetic>"')
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
 
 /** What was found on one line; made once and filled again for every line. */
 class Line {
@@ -87,25 +90,47 @@ class Line {
     this.cacheHour = 0
   }
 
-  /** False for a line that tells nothing: the prompts as they were sent, and what is no JSON. */
+  /**
+   * False for a line that tells nothing: the prompts as they were sent, and what is no JSON. The time comes after all
+   * that is needed, and before what tools have given back for the second time, which is half of a file.
+   */
   read(bytes: Buffer, start: number, end: number, needsCwd: boolean): boolean {
     const top = this.#top
     this.#reset()
-    if (!top.open(bytes, start, end)) return false
+    if (bytes[end - 1] !== CLOSE_BRACE || !top.open(bytes, start, end)) return false
     while (top.next()) {
-      if (top.isKey(KEY.type)) {
-        if (top.isValue(USER)) this.kind = 'user'
-        else if (top.isValue(ASSISTANT)) this.kind = 'assistant'
-        else if (top.isValue(COST_STATE)) this.kind = 'cost'
-        else if (top.isValue(API_REQUEST)) return false
-      } else if (top.isKey(KEY.timestamp)) this.at = top.time()
-      else if (top.isKey(KEY.message)) this.#readMessage(bytes, end)
-      else if (top.isKey(KEY.requestId)) this.requestId = top.text() ?? ''
-      else if (top.isKey(KEY.isSidechain)) this.isSidechain = top.isTrue()
-      else if (top.isKey(KEY.isMeta)) this.isMeta = top.isTrue()
-      else if (needsCwd && top.isKey(KEY.cwd)) this.cwd = top.text()
+      switch (top.keyLength) {
+        case 3:
+          if (needsCwd && top.isKey(KEY.cwd)) this.cwd = top.text()
+          break
+        case 4:
+          if (top.isKey(KEY.type) && !this.#readType()) return false
+          break
+        case 6:
+          if (top.isKey(KEY.isMeta)) this.isMeta = top.isTrue()
+          break
+        case 7:
+          if (top.isKey(KEY.message)) this.#readMessage(bytes, end)
+          break
+        case 9:
+          if (top.isKey(KEY.requestId)) this.requestId = top.text() ?? ''
+          else if (top.isKey(KEY.timestamp)) this.at = top.time()
+          break
+        case 11:
+          if (top.isKey(KEY.isSidechain)) this.isSidechain = top.isTrue()
+      }
+      if (this.at !== undefined && !needsCwd && (this.kind === 'user' || this.requestId !== '')) return true
     }
     return top.isWhole
+  }
+
+  #readType(): boolean {
+    const top = this.#top
+    if (top.isValue(USER)) this.kind = 'user'
+    else if (top.isValue(ASSISTANT)) this.kind = 'assistant'
+    else if (top.isValue(COST_STATE)) this.kind = 'cost'
+    else if (top.isValue(API_REQUEST)) return false
+    return true
   }
 
   #readMessage(bytes: Buffer, end: number): void {
@@ -115,7 +140,7 @@ class Line {
       if (message.isKey(KEY.usage)) this.#readUsage()
       else if (message.isKey(KEY.id)) this.messageId = message.text() ?? ''
       else if (message.isKey(KEY.model)) this.model = message.isValue(SYNTHETIC) ? undefined : message.text()
-      else if (message.isKey(KEY.content)) this.onlyToolResult = this.#isToolResult(bytes, end)
+      else if (message.isKey(KEY.content)) this.#readContent(bytes, end)
     }
     this.#top.leave(message)
   }
@@ -140,14 +165,16 @@ class Line {
     this.#message.leave(usage)
   }
 
-  /** A list with one result in it and nothing else. */
-  #isToolResult(bytes: Buffer, end: number): boolean {
+  /** Most lists have one block; whether it is the result of a tool is told by its first members. */
+  #readContent(bytes: Buffer, end: number): void {
     const at = this.#message.valueStart
     const block = this.#part
-    if (bytes[at] !== 0x5b || !block.open(bytes, at + 1, end)) return false
+    if (bytes[at] !== OPEN_BRACKET || !block.open(bytes, at + 1, end)) return
     let isResult = false
     while (block.next()) isResult ||= block.isKey(KEY.toolUseId) || block.isValue(TOOL_RESULT)
-    return isResult && bytes[block.after] === 0x5d
+    if (bytes[block.after] !== CLOSE_BRACKET) return
+    this.onlyToolResult = isResult
+    this.#message.continueAt(block.after + 1)
   }
 }
 
