@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { cpuOf } from './cpu.mjs'
 
-const TIMES = 15
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Start-up cost in CPU, against an empty Node. */
@@ -26,12 +25,4 @@ export async function measure() {
       detail: `CPU above an empty module, which takes ${empty.toFixed(0)} ms`,
     },
   ]
-}
-
-/** User and system time of one run in milliseconds, as the mean of several. */
-function cpuOf(command) {
-  const loop = `TIMEFORMAT='%U %S'; time (for i in $(seq ${TIMES}); do ${command} >/dev/null; done)`
-  const output = execFileSync('bash', ['-c', `{ ${loop}; } 2>&1`], { encoding: 'utf8' })
-  const [user, system] = output.trim().split('\n').at(-1).split(' ').map(Number)
-  return ((user + system) * 1000) / TIMES
 }

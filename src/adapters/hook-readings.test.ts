@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import type { HookReading } from '../contract/hooks.ts'
+import { builtInAdapters } from './index.ts'
+
+/** Payloads as the real CLIs sent them, cut to what is read; expected is a part of the reading. */
+const READINGS: [agent: string, event: string, payload: object | null, expected: Partial<HookReading> | null][] = [
+  [
+    'claude',
+    'SessionStart',
+    { session_id: 'db10', transcript_path: '/t.jsonl', source: 'startup' },
+    {
+      evidence: { state: 'idle', detail: 'its session has begun' },
+      metadata: { agentSessionId: 'db10', transcriptPath: '/t.jsonl' },
+    },
+  ],
+  ['claude', 'SessionStart', { session_id: 'db10', source: 'compact' }, { metadata: { agentSessionId: 'db10' } }],
+  [
+    'claude',
+    'UserPromptSubmit',
+    { session_id: 'db10', prompt: 'run\n tool' },
+    {
+      evidence: { state: 'active', closes: true, detail: 'it was given a prompt' },
+      metadata: { agentSessionId: 'db10', title: 'run tool' },
+    },
+  ],
+  [
+    'claude',
+    'PreToolUse',
+    { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: 'Which?' }] } },
+    { evidence: { state: 'waiting_input', detail: 'Which?' }, metadata: {} },
+  ],
+  ['claude', 'Notification', { notification_type: 'permission_prompt', message: 'x' }, null],
+  [
+    'claude',
+    'Notification',
+    { notification_type: 'elicitation_dialog', message: 'A name?' },
+    { evidence: { state: 'waiting_input', detail: 'A name?' }, metadata: {} },
+  ],
+  [
+    'claude',
+    'Stop',
+    { session_id: 'db10', last_assistant_message: 'The command printed hi.' },
+    {
+      evidence: { state: 'idle', closes: true },
+      metadata: { agentSessionId: 'db10', summary: 'The command printed hi.' },
+    },
+  ],
+  [
+    'claude',
+    'StopFailure',
+    { error: 'server_error', last_assistant_message: 'API Error: 500' },
+    { evidence: { state: 'idle', closes: true, detail: 'its turn failed: server_error' }, metadata: {} },
+  ],
+  ['claude', 'SessionEnd', { reason: 'clear' }, null],
+  [
+    'claude',
+    'SessionEnd',
+    { reason: 'other' },
+    { evidence: { state: 'exited', closes: true, detail: 'its session has ended' } },
+  ],
+  ['qwen', 'UserPromptSubmit', { session_id: 'q', prompt: '' }, { metadata: { agentSessionId: 'q' } }],
+  [
+    'kimi',
+    'UserPromptSubmit',
+    { session_id: 'k', prompt: [{ type: 'text', text: 'Please run echo hi' }] },
+    { metadata: { agentSessionId: 'k', title: 'Please run echo hi' } },
+  ],
+  ['grok', 'Stop', { sessionId: 'g', reason: 'shutdown' }, null],
+  [
+    'grok',
+    'Stop',
+    { sessionId: 'g', reason: 'end_turn', lastAssistantMessage: 'Hello' },
+    { metadata: { agentSessionId: 'g', summary: 'Hello' } },
+  ],
+  [
+    'gemini',
+    'AfterAgent',
+    { session_id: 'ge', prompt: 'p', prompt_response: 'Done.' },
+    { evidence: { state: 'idle', closes: true }, metadata: { agentSessionId: 'ge', summary: 'Done.' } },
+  ],
+  [
+    'gemini',
+    'Notification',
+    { session_id: 'ge', notification_type: 'ToolPermission', message: 'Allow?' },
+    { evidence: { state: 'blocked', dialog: 'permission', detail: 'Allow?' } },
+  ],
+  ['gemini', 'AfterTool', { session_id: 'ge' }, { evidence: { state: 'active', closes: 'permission' } }],
+  [
+    'copilot',
+    'agentStop',
+    { sessionId: 'c', transcriptPath: '/e.jsonl', stopReason: 'end_turn' },
+    { evidence: { state: 'idle', closes: true }, metadata: { agentSessionId: 'c', transcriptPath: '/e.jsonl' } },
+  ],
+  [
+    'cline',
+    'TaskComplete',
+    { sessionContext: { rootSessionId: '179' }, turn: { outputText: 'Hello' } },
+    { evidence: { state: 'idle', closes: true }, metadata: { agentSessionId: '179', summary: 'Hello' } },
+  ],
+  [
+    'opencode',
+    'permission.asked',
+    { id: 'per_1', sessionID: 'ses_1', permission: 'bash' },
+    { evidence: { state: 'blocked', dialog: 'per_1', detail: 'it asks for leave: bash' } },
+  ],
+  [
+    'opencode',
+    'permission.replied',
+    { requestID: 'per_1', sessionID: 'ses_1' },
+    { evidence: { state: 'active', closes: 'per_1' } },
+  ],
+  ['opencode', 'session.error', { sessionID: 'ses_1' }, { metadata: { agentSessionId: 'ses_1' } }],
+  [
+    'omp',
+    'agent_end',
+    { sessionId: 'o', willContinue: true, answer: 'half' },
+    { metadata: { agentSessionId: 'o', summary: 'half' } },
+  ],
+  ['pi', 'session_shutdown', { sessionId: 'p', reason: 'new' }, { metadata: { agentSessionId: 'p' } }],
+  [
+    'cursor',
+    'afterAgentResponse',
+    { conversation_id: 'cu', text: 'Hi' },
+    { metadata: { agentSessionId: 'cu', summary: 'Hi' } },
+  ],
+  [
+    'hermes',
+    'pre_llm_call',
+    { session_id: 'h', extra: { user_message: 'Do it' } },
+    { metadata: { agentSessionId: 'h', title: 'Do it' } },
+  ],
+  ['claude', 'Stop', null, null],
+]
+
+async function read(agent: string, event: string, payload: unknown): Promise<HookReading | null | undefined> {
+  const adapter = await builtInAdapters.find(({ manifest }) => manifest.agent === agent)?.load()
+  return adapter?.readHook?.(event, payload)
+}
+
+test.each(READINGS)('%s %s %j', async (agent, event, payload, expected) => {
+  const reading = await read(agent, event, payload)
+  if (expected === null) expect(reading).toBeNull()
+  else expect(reading).toMatchObject(expected)
+})
+
+test('the dialog of a call is closed by its end, and by no other', async () => {
+  const call = { tool_name: 'Bash', tool_input: { command: 'touch x' } }
+  const asked = await read('claude', 'PermissionRequest', call)
+  const done = await read('claude', 'PostToolUse', { ...call, tool_use_id: 'toolu_1' })
+  const other = await read('claude', 'PostToolUse', { ...call, tool_input: { command: 'ls' } })
+  expect(asked?.evidence).toMatchObject({ state: 'blocked', detail: 'it asks for leave to run Bash' })
+  expect(done?.evidence?.closes).toBe(asked?.evidence?.dialog)
+  expect(other?.evidence?.closes).not.toBe(asked?.evidence?.dialog)
+})
