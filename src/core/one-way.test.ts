@@ -23,8 +23,8 @@ test('plain text: words decide where the exit code is silent', () => {
 })
 
 test('an end without a result: known words, a signal, or drift', () => {
-  const exits = [{ pattern: /^no key.*$/m, kind: 'auth' }] as const
-  const dialogue = oneWayStream({ options, displayName: 'Foo', exits, record: () => [], isSettled: () => false })
+  const exitWords = [{ pattern: /^no key.*$/m, kind: 'auth' }] as const
+  const dialogue = oneWayStream({ options, displayName: 'Foo', exitWords, record: () => [], isSettled: () => false })
   expect(outcomeOf(dialogue.onExit({ ...exit, exitCode: 1, stderr: 'oh\nno key there\n' }))).toEqual(['auth_required'])
   expect(outcomeOf(dialogue.onExit({ ...exit, exitCode: null, signal: 'SIGTERM' }))).toEqual(['cancelled'])
   expect(outcomeOf(dialogue.onExit(exit))).toEqual(['protocol_drift'])

@@ -11,7 +11,7 @@ interface OneWayAgent {
   displayName: string
   /** What to do without credentials. */
   guidance?: string
-  exits?: readonly ExitWords[]
+  exitWords?: readonly ExitWords[]
 }
 
 /** What a run that cannot be talked to has to say at its start. */
@@ -21,8 +21,8 @@ export function oneWayStart({ displayName }: OneWayAgent, options: RunOptions): 
 }
 
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
-export function endWithoutResult({ displayName, guidance, exits = [] }: OneWayAgent, exit: DialogueExit): Effect[] {
-  const told = exitFailure(exit, exits, guidance)
+export function endWithoutResult({ displayName, guidance, exitWords = [] }: OneWayAgent, exit: DialogueExit): Effect[] {
+  const told = exitFailure(exit, exitWords, guidance)
   if (told.length > 0) return told
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
   if (exit.exitCode === 0) {

@@ -73,7 +73,7 @@ const COMMANDS: CommandHandlers<AcpState> = { userTurn, interrupt, answer, setMo
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 function exitEffects(state: AcpState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
-  const told = exitFailure(exit, state.profile.exits ?? [], state.profile.guidance)
+  const told = exitFailure(exit, state.profile.exitWords ?? [], state.profile.guidance)
   if (told.length > 0) return told
   if (wasStopped(exit)) {
     const how = exit.signal ?? `exit code ${exit.exitCode}`

@@ -83,5 +83,5 @@ export interface AcpProfile {
   /** The agent's own record of its turns: read at the end of each, because the protocol does not tell all of it. */
   turnRecord?: TurnRecord
   /** What the CLI says on stderr before it leaves without an answer. */
-  exits?: readonly ExitWords[]
+  exitWords?: readonly ExitWords[]
 }

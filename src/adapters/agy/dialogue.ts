@@ -13,7 +13,7 @@ import { GUIDANCE, streamRecord } from './stream.ts'
 const AGENT = {
   displayName: 'Antigravity',
   guidance: GUIDANCE,
-  exits: [
+  exitWords: [
     { pattern: /^.*(authentication required|not signed in).*$/im, kind: 'auth' },
     { pattern: /^.*conversation.*not found.*$/im, kind: 'session_not_found' },
   ],

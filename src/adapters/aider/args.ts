@@ -4,7 +4,7 @@ import { promptWithSystem } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 
-const APPROVALS: Record<ApprovalMode, string[]> = {
+const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   prompt: [],
   'accept-edits': [],
   yolo: ['--yes-always'],
@@ -27,7 +27,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       '--no-show-release-notes',
       '--no-show-model-warnings',
       '--no-analytics',
-      ...APPROVALS[options.approvalMode ?? 'prompt'],
+      ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
       ...(model === undefined ? [] : ['--model', model]),
       ...(thinkingEffort === undefined ? [] : ['--reasoning-effort', thinkingEffort]),
       ...(thinkingBudgetTokens === undefined ? [] : ['--thinking-tokens', String(thinkingBudgetTokens)]),

@@ -17,7 +17,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     guidance: 'Set the key of the provider, such as ANTHROPIC_API_KEY, and name a model.',
     noise: NOISE,
     errorLine: FAILED,
-    exits: [
+    exitWords: [
       { pattern: /^.*(AuthenticationError|API key).*$/m, kind: 'auth' },
       { pattern: /^aider: error: .*$/m, kind: 'invalid_request' },
     ],

@@ -7,7 +7,7 @@ import { refuseOptions } from '../../core/unsupported.ts'
 
 const EDITS = ['create_file', 'edit_file', 'undo_edit'].map((tool) => ({ tool, action: 'allow' }))
 
-const SETTINGS: Record<Exclude<ApprovalMode, 'prompt'>, object> = {
+const APPROVAL_SETTINGS: Record<Exclude<ApprovalMode, 'prompt'>, object> = {
   'accept-edits': { 'amp.permissions': EDITS },
   yolo: { 'amp.dangerouslyAllowAll': true },
   deny: { 'amp.permissions': [{ tool: '*', action: 'reject' }] },
@@ -16,7 +16,7 @@ const SETTINGS: Record<Exclude<ApprovalMode, 'prompt'>, object> = {
 /** There is no flag for it. */
 function approvalFlags({ approvalMode = 'prompt' }: RunOptions, files: RunFile[]): string[] {
   if (approvalMode === 'prompt') return []
-  files.push({ name: 'settings.json', content: JSON.stringify(SETTINGS[approvalMode]) })
+  files.push({ name: 'settings.json', content: JSON.stringify(APPROVAL_SETTINGS[approvalMode]) })
   return ['--settings-file', '{file:settings.json}']
 }
 

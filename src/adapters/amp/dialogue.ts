@@ -9,7 +9,7 @@ import { parseRecord, textOf } from '../../core/json.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { exitCodeOf } from '../../core/tools.ts'
 
-const LOGIN_GUIDANCE = 'Set AMP_API_KEY, or run `amp login`.'
+const GUIDANCE = 'Set AMP_API_KEY, or run `amp login`.'
 
 /** "Claude Code-compatible", says its help; names of tools and fields as its documents tell them. */
 const dialect: ClaudeDialect = {
@@ -28,7 +28,7 @@ const dialect: ClaudeDialect = {
   wholeBlock: 'before-stop',
   usage: 'result',
   structuredField: 'structured_output',
-  loginGuidance: LOGIN_GUIDANCE,
+  guidance: GUIDANCE,
   verdicts: [{ field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' }],
   failureWords: [],
   errorCodes: new Map(),
@@ -59,7 +59,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     onLine(line: string, source: StreamSource): Effect[] {
       if (source === 'stdout' && WAITS_FOR_LOGIN.test(line)) {
         waits = true
-        return failTurn('auth', { message: line, guidance: LOGIN_GUIDANCE, endNow: true })
+        return failTurn('auth', { message: line, guidance: GUIDANCE, endNow: true })
       }
       return waits ? NO_EFFECTS : stream.onLine(line, source)
     },

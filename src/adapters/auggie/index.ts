@@ -10,7 +10,7 @@ export class AuggieAdapter extends acpAdapter(
     env: { AUGMENT_DISABLE_AUTO_UPDATE: '1' },
     modelFlag: '--model',
     guidance: 'Run `auggie login`, or set AUGMENT_SESSION_AUTH.',
-    exits: [{ pattern: /^.*(No auth provided|Authentication failed).*$/m, kind: 'auth' }],
+    exitWords: [{ pattern: /^.*(No auth provided|Authentication failed).*$/m, kind: 'auth' }],
   },
   { hooks },
 ) {}

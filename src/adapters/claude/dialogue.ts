@@ -74,7 +74,7 @@ const dialect: ClaudeDialect = {
   wholeBlock: 'before-stop',
   usage: 'result',
   structuredField: 'structured_output',
-  loginGuidance: 'Set ANTHROPIC_API_KEY, or run `claude auth login`.',
+  guidance: 'Set ANTHROPIC_API_KEY, or run `claude auth login`.',
   fixedKeySource: 'ANTHROPIC_API_KEY',
   verdicts: [
     { field: 'terminal_reason', value: 'aborted_streaming', kind: 'cancelled' },

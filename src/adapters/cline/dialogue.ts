@@ -1,201 +1,24 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ownDenial } from '../../core/denial.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects } from '../../core/effects.ts'
 import { exitFailure } from '../../core/exit.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asString } from '../../core/json.ts'
 import { endWithoutResult } from '../../core/one-way.ts'
 import { errorRecord } from '../../core/stderr.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
-import { TOOLS, toolNameOf, toolOutcome } from './tools.ts'
-
-const GUIDANCE = 'Run `cline auth`, or set CLINE_API_KEY.'
-
-interface DialogueState {
-  readonly options: RunOptions
-  readonly tools: Map<string, ToolCall>
-  /** Calls whose output was told as it came. */
-  readonly streamed: Set<string>
-  begun: boolean
-  lastError: JsonRecord
-  settled: boolean
-}
-
-function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
-  switch (record.type) {
-    case 'agent_event':
-      return agentEvent(state, asRecord(record.event) ?? {})
-    case 'run_start':
-      return runStart(state, record)
-    case 'run_result':
-      return runResult(state, record)
-    case 'error':
-      state.lastError = { error: record }
-      return NO_EFFECTS
-    case 'hook_event':
-    case 'run_abort_requested':
-    // Follows the result, which says the same.
-    case 'run_aborted':
-    case 'team_event':
-    case 'team_restored':
-      return NO_EFFECTS
-    default:
-      return [{ unrecognized: asString(record.type) ?? 'record' }]
-  }
-}
-
-function agentEvent(state: DialogueState, event: JsonRecord): Effect[] {
-  const type = asString(event.type) ?? ''
-  switch (type) {
-    case 'content_start':
-      return contentStart(state, event)
-    case 'content_update':
-      return contentUpdate(state, event)
-    case 'content_end':
-      return contentEnd(state, event)
-    case 'usage':
-      return usage(state, event)
-    case 'error':
-      state.lastError = event
-      return NO_EFFECTS
-    case 'iteration_start':
-      return turnStart(state)
-    case 'notice':
-      return event.noticeType === 'status' ? NO_EFFECTS : [warning(textOf(event.message))]
-    case 'iteration_end':
-    case 'done':
-      return NO_EFFECTS
-    default:
-      return [{ unrecognized: `agent_event/${type}` }]
-  }
-}
-
-/** Only a verbose run tells it. */
-function runStart(state: DialogueState, record: JsonRecord): Effect[] {
-  const sessionId = asString(record.sessionId)
-  const model = asString(record.modelId)
-  const effects: Effect[] = model === undefined ? [] : [{ model }]
-  if (sessionId !== undefined) effects.push({ emit: { type: 'session_start', sessionId, resumed: false } })
-  return [...effects, ...turnStart(state)]
-}
-
-/** The first of all iterations begins the turn. */
-function turnStart(state: DialogueState): Effect[] {
-  if (state.begun) return NO_EFFECTS
-  state.begun = true
-  return [{ emit: { type: 'turn_start' } }]
-}
-
-/** Each piece of text or thought comes as another start. */
-function contentStart(state: DialogueState, event: JsonRecord): Effect[] {
-  if (event.contentType === 'text') return [{ emit: { type: 'text_delta', delta: textOf(event.text) } }]
-  if (event.contentType === 'reasoning') return [{ emit: { type: 'thinking_delta', delta: textOf(event.reasoning) } }]
-  if (event.contentType !== 'tool') return NO_EFFECTS
-  const call: ToolCall = {
-    toolCallId: asString(event.toolCallId) ?? '',
-    toolName: toolNameOf(asString(event.toolName) ?? ''),
-    input: event.input,
-  }
-  state.tools.set(call.toolCallId, call)
-  return toolReady(TOOLS, call, state.options.cwd ?? '')
-}
-
-function contentUpdate(state: DialogueState, event: JsonRecord): Effect[] {
-  const toolCallId = asString(event.toolCallId) ?? ''
-  const { stream, chunk } = asRecord(event.update) ?? {}
-  const delta = asString(chunk) ?? ''
-  if (delta === '' || !state.tools.has(toolCallId)) return NO_EFFECTS
-  state.streamed.add(toolCallId)
-  const type = stream === 'stderr' ? 'shell_stderr_delta' : 'shell_stdout_delta'
-  return [{ emit: { type, delta, toolCallId } }]
-}
-
-function contentEnd(state: DialogueState, event: JsonRecord): Effect[] {
-  const toolCallId = asString(event.toolCallId) ?? ''
-  const call = state.tools.get(toolCallId)
-  if (event.contentType === 'text') return [{ emit: { type: 'message_stop', text: '' } }]
-  if (event.contentType === 'media') return media(asRecord(event.media) ?? {})
-  if (event.contentType !== 'tool' || !call) return NO_EFFECTS
-  state.tools.delete(toolCallId)
-  const outcome = toolOutcome(event)
-  if (state.streamed.has(toolCallId)) outcome.stdout = ''
-  return [...denial(call, outcome.error), ...toolDone(TOOLS, call, outcome)]
-}
-
-function media({ mediaType, data, path }: JsonRecord): Effect[] {
-  const mimeType = asString(mediaType) ?? 'application/octet-stream'
-  return [{ emit: { type: 'image_output', mimeType, base64: asString(data), filePath: asString(path) } }]
-}
-
-/** What needs an approval is refused, because only a terminal could ask. */
-function denial(call: ToolCall, error: string | undefined): Effect[] {
-  return error?.includes('requires approval') ? ownDenial(call, error, textOf(call.input)) : NO_EFFECTS
-}
-
-/** Of one call of the model. Here input counts the cache, too. */
-function usage({ options }: DialogueState, event: JsonRecord): Effect[] {
-  const cacheReadTokens = asNumber(event.cacheReadTokens) ?? 0
-  return [
-    {
-      emit: {
-        type: 'token_usage',
-        inputTokens: asNumber(event.inputTokens) ?? 0,
-        outputTokens: asNumber(event.outputTokens) ?? 0,
-        cachedTokens: cacheReadTokens,
-        cacheReadTokens,
-        cacheCreationTokens: asNumber(event.cacheWriteTokens) ?? 0,
-        model: options.model,
-      },
-    },
-  ]
-}
-
-const REASONS: Readonly<Record<string, FailureKind>> = {
-  aborted: 'cancelled',
-  cancelled: 'cancelled',
-  max_iterations: 'turn_limit',
-  mistake_limit: 'unknown',
-}
-
-function runResult(state: DialogueState, record: JsonRecord): Effect[] {
-  state.settled = true
-  const effects: Effect[] = []
-  const model = asString(asRecord(record.model)?.id)
-  if (model !== undefined) effects.push({ model })
-  const counts = asRecord(record.usage) ?? {}
-  const totalUsd = asNumber(counts.totalCost) ?? 0
-  // A price that the CLI does not know is 0.
-  if (totalUsd > 0) {
-    const inputTokens = asNumber(counts.inputTokens) ?? 0
-    const outputTokens = asNumber(counts.outputTokens) ?? 0
-    effects.push({ emit: { type: 'cost', cost: { totalUsd, inputTokens, outputTokens, source: 'agent' } } })
-  }
-  const reason = textOf(record.finishReason)
-  if (reason !== 'completed') effects.push(...failure(state, REASONS[reason], textOf(record.text) || reason))
-  effects.push({ emit: { type: 'turn_end' } })
-  return effects
-}
-
-const ERROR_CLASSES: Readonly<Record<string, FailureKind>> = { auth: 'auth', context_window_exceeded: 'context' }
-
-function failure(state: DialogueState, known: FailureKind | undefined, told: string): Effect[] {
-  const message = asString(asRecord(state.lastError.error)?.message) ?? told
-  const byClass = ERROR_CLASSES[textOf(state.lastError.errorClass)]
-  return failTurn(known ?? byClass ?? classifyFailure(message), { message, guidance: GUIDANCE })
-}
+import { createState, type DialogueState } from './state.ts'
+import { failure, GUIDANCE, streamRecord, turnStart } from './stream.ts'
 
 /** Without a result: the cause is the last record of stderr, or its words. */
-function exit(state: DialogueState, end: DialogueExit): Effect[] {
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  const message = asString(errorRecord(end.stderr)?.message)
-  const refused = exitFailure(message === undefined ? end : { ...end, stderr: message }, [])
+  const message = asString(errorRecord(exit.stderr)?.message)
+  const refused = exitFailure(message === undefined ? exit : { ...exit, stderr: message }, [])
   if (refused.length > 0) return refused
   const isTold = message !== undefined || state.lastError.error !== undefined
-  if (isTold && end.signal === null && end.exitCode !== 0) return failure(state, undefined, message ?? '')
-  return endWithoutResult({ displayName: 'Cline' }, end)
+  if (isTold && exit.signal === null && exit.exitCode !== 0) return failure(state, undefined, message ?? '')
+  return endWithoutResult({ displayName: 'Cline' }, exit)
 }
 
 /** The CLI never tells the id of its session. */
@@ -209,14 +32,13 @@ function start(state: DialogueState): Effect[] {
 }
 
 function streamDialogue(options: RunOptions): Dialogue {
-  const tools = new Map<string, ToolCall>()
-  const state: DialogueState = { options, tools, streamed: new Set(), begun: false, lastError: {}, settled: false }
+  const state = createState(options)
   return {
     start: () => start(state),
     onLine: (line, source) =>
-      source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record)),
+      source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => streamRecord(state, record)),
     onCommand: () => null,
-    onExit: (end) => exit(state, end),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
   }
 }
 

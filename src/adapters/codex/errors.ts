@@ -9,7 +9,7 @@ import {
 import { asNumber, asRecord, asString, isRecord, parseRecord } from '../../core/json.ts'
 import type { DialogueState } from './state.ts'
 
-export const LOGIN_GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
+export const GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
 
 const KIND_BY_CODE: ReadonlyMap<unknown, FailureKind> = new Map<string, FailureKind>([
   ['contextWindowExceeded', 'context'],
@@ -67,7 +67,7 @@ function statusOf(info: unknown): number | undefined {
 export function turnFailure(message: string, info?: unknown, detail: Partial<FailureDetail> = {}): Effect[] {
   const text = plainMessage(message)
   const kind = info === undefined || info === null ? kindOfMessage(text) : kindOfInfo(info, text)
-  return failTurn(kind, { message: text, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined, ...detail })
+  return failTurn(kind, { message: text, guidance: kind === 'auth' ? GUIDANCE : undefined, ...detail })
 }
 
 export function isMissingSession(message: string): boolean {

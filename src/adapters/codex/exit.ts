@@ -2,7 +2,7 @@ import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
 import { failTurn } from '../../core/failures.ts'
-import { LOGIN_GUIDANCE, turnFailure } from './errors.ts'
+import { GUIDANCE, turnFailure } from './errors.ts'
 import type { DialogueState } from './state.ts'
 
 /** What the CLI says on stderr before it leaves without a result. */
@@ -24,7 +24,7 @@ function wasInterrupted({ isExec, turnOpen }: DialogueState, { exitCode, stderr 
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
-  const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
+  const told = exitFailure(exit, REFUSALS, GUIDANCE)
   if (told.length > 0) return told
   if (wasStopped(exit)) {
     return failTurn('cancelled', { message: `codex was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })

@@ -43,16 +43,16 @@ function answerLine(state: DialogueState, line: string): Effect[] {
   return [{ emit: { type: 'text_delta', delta: state.lineCount === 1 ? line : `\n${line}` } }]
 }
 
-function exit(state: DialogueState, end: DialogueExit): Effect[] {
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const turnEnd: Effect = { emit: { type: 'turn_end' } }
-  if (end.exitCode === 0 && state.hasAnswer) return [turnEnd]
+  if (exit.exitCode === 0 && state.hasAnswer) return [turnEnd]
   // Told to stop, it leaves with 0 as well.
-  if (end.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
-  if (wasStopped(end)) return NO_EFFECTS
-  const told = exitFailure(end, [])
+  if (exit.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
+  if (wasStopped(exit)) return NO_EFFECTS
+  const told = exitFailure(exit, [])
   if (told.length > 0) return [...told, turnEnd]
-  const message = asString(errorRecord(end.stderr)?.message) ?? tellingLine(end.stderr)
-  if (message === '' || end.signal !== null) return NO_EFFECTS
+  const message = asString(errorRecord(exit.stderr)?.message) ?? tellingLine(exit.stderr)
+  if (message === '' || exit.signal !== null) return NO_EFFECTS
   // What its HTTP client says when there is neither a login nor a network.
   const kind = message.includes('interceptors did not return') ? 'auth' : classifyFailure(message)
   return [...failTurn(kind, { message, guidance: GUIDANCE }), turnEnd]
@@ -65,6 +65,6 @@ export function createDialogue(options: RunOptions): Dialogue {
     start: () => start(state),
     onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : answerLine(state, line)),
     onCommand: () => null,
-    onExit: (end) => exit(state, end),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
   }
 }

@@ -5,7 +5,7 @@ import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '
 import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
 import type { DialogueState } from './state.ts'
 
-export const LOGIN_GUIDANCE =
+export const GUIDANCE =
   'Run `copilot login`, or set COPILOT_GITHUB_TOKEN, GH_TOKEN or GITHUB_TOKEN; with a provider of your own, its key.'
 
 const KIND_BY_TYPE: ReadonlyMap<unknown, FailureKind> = new Map<string, FailureKind>([
@@ -29,7 +29,7 @@ function kindOf(message: string, status: number | undefined, type: unknown): Fai
 export function turnFailure(data: JsonRecord): Effect[] {
   const message = asString(data.message) ?? 'The turn failed.'
   const kind = kindOf(message, asNumber(data.statusCode), data.errorType)
-  return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+  return failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined })
 }
 
 const MAX_RETRIES = 5
@@ -53,7 +53,7 @@ export const REFUSALS: readonly ExitWords[] = [
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
+  const told = exitFailure(exit, REFUSALS, GUIDANCE)
   if (told.length > 0) return told
   if (wasStopped(exit)) {
     return failTurn('cancelled', { message: `copilot was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })

@@ -1,5 +1,5 @@
 import type { AcpProfile } from '../acp/profile.ts'
-import { LOGIN_GUIDANCE, REFUSALS } from './errors.ts'
+import { GUIDANCE, REFUSALS } from './errors.ts'
 import { SHELL_NOISE } from './tools.ts'
 
 /** Errors of the provider come as words of the agent, in a turn that ends well. */
@@ -14,6 +14,6 @@ export const profile: AcpProfile = {
   retryText: /^Info: Request failed.* Retrying/,
   subagentInput: 'agent_type',
   noticeText: [/^Info: /, /^Warning: /],
-  guidance: LOGIN_GUIDANCE,
-  exits: REFUSALS,
+  guidance: GUIDANCE,
+  exitWords: REFUSALS,
 }

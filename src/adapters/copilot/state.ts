@@ -5,7 +5,7 @@ import type { ToolCall } from '../../core/tools.ts'
 export interface DialogueState {
   readonly options: RunOptions
   /** Calls that have no result yet. */
-  readonly openCalls: Map<string, ToolCall>
+  readonly calls: Map<string, ToolCall>
   /** Calls whose output has come in pieces. */
   readonly streamedShells: Set<string>
   /** The message or the thinking that has come in pieces. */
@@ -25,7 +25,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    openCalls: new Map(),
+    calls: new Map(),
     streamedShells: new Set(),
     streamedMessage: undefined,
     streamedThinking: undefined,

@@ -155,7 +155,7 @@ function toolStart(state: DialogueState, data: JsonRecord, parentToolCallId: str
   const toolCallId = asString(data.toolCallId) ?? ''
   const toolName = toolNameOf(data)
   const call: ToolCall = { toolCallId, toolName, input: data.arguments, parentToolCallId }
-  state.openCalls.set(toolCallId, call)
+  state.calls.set(toolCallId, call)
   const ready = toolReady(TOOLS, call, state.options.cwd ?? '')
   if (state.begunCalls.has(toolCallId)) return ready
   return [{ emit: { type: 'tool_call_start', toolCallId, toolName, parentToolCallId } }, ...ready]
@@ -171,8 +171,8 @@ function shellOutput(state: DialogueState, data: JsonRecord): Effect[] {
 
 function toolComplete(state: DialogueState, data: JsonRecord): Effect[] {
   const toolCallId = asString(data.toolCallId) ?? ''
-  const call = state.openCalls.get(toolCallId) ?? { toolCallId, toolName: toolNameOf(data), input: undefined }
-  state.openCalls.delete(toolCallId)
+  const call = state.calls.get(toolCallId) ?? { toolCallId, toolName: toolNameOf(data), input: undefined }
+  state.calls.delete(toolCallId)
   const outcome = toolOutcome(data)
   if (state.streamedShells.delete(toolCallId)) outcome.stdout = undefined
   const done = [...toolDone(TOOLS, call, outcome), ...fileEffects(call.toolName, data)]

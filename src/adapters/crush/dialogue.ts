@@ -8,7 +8,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     options,
     displayName: 'Crush',
     guidance: 'Run `crush` once and set a provider up, or set the key of one.',
-    exits: [
+    exitWords: [
       { pattern: /^.*no providers configured.*$/im, kind: 'auth' },
       { pattern: /^.*(401|unauthorized|invalid.*api key).*$/im, kind: 'auth' },
       { pattern: /^.*(429|rate limit|too many requests).*$/im, kind: 'rate_limit' },

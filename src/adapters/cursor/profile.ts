@@ -3,7 +3,7 @@ import type { AcpProfile } from '../acp/profile.ts'
 export const profile: AcpProfile = {
   args: ['acp'],
   guidance: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
-  exits: [
+  exitWords: [
     {
       pattern: /^.*(authentication required|not logged in|cursor-agent login|agent login|invalid api key).*$/im,
       kind: 'auth',

@@ -7,7 +7,7 @@ import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord, t
 import { exitCodeOf, type ToolCall, type ToolMap, type ToolOutcome, toolDone, toolReady } from '../../core/tools.ts'
 import { profile } from './profile.ts'
 
-interface StreamState {
+interface DialogueState {
   readonly options: RunOptions
   readonly calls: Map<string, ToolCall>
   cwd: string
@@ -18,7 +18,7 @@ interface StreamState {
   settled: boolean
 }
 
-export function createState(options: RunOptions): StreamState {
+export function createState(options: RunOptions): DialogueState {
   const cwd = options.cwd ?? ''
   return { options, calls: new Map(), cwd, model: undefined, isStreaming: false, hasText: false, settled: false }
 }
@@ -33,7 +33,7 @@ const TOOLS: ToolMap = {
 }
 
 /** A record of `--output-format stream-json`: like those of Claude Code, but for the calls of tools. */
-export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
+export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'assistant':
       return assistant(state, record)
@@ -55,7 +55,7 @@ export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
   }
 }
 
-function sessionStart(state: StreamState, record: JsonRecord): Effect[] {
+function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.subtype !== 'init') return NO_EFFECTS
   const sessionId = asString(record.session_id) ?? ''
   state.cwd = asString(record.cwd) ?? state.cwd
@@ -66,7 +66,7 @@ function sessionStart(state: StreamState, record: JsonRecord): Effect[] {
 }
 
 /** A piece has a time; with the id of a call of the model, or without a time, it is the message as a whole. */
-function assistant(state: StreamState, record: JsonRecord): Effect[] {
+function assistant(state: DialogueState, record: JsonRecord): Effect[] {
   const text = textOf(asRecord(record.message)?.content)
   const isPiece = record.timestamp_ms !== undefined && record.model_call_id === undefined
   if (!isPiece && state.isStreaming) {
@@ -102,7 +102,7 @@ function readCall(native: JsonRecord): { toolName: string; input: unknown; resul
   return { toolName: 'tool', input: {}, result: {} }
 }
 
-function toolCall(state: StreamState, record: JsonRecord): Effect[] {
+function toolCall(state: DialogueState, record: JsonRecord): Effect[] {
   const toolCallId = asString(record.call_id) ?? ''
   const { toolName, input, result } = readCall(asRecord(record.tool_call) ?? {})
   const known = state.calls.get(toolCallId)
@@ -136,7 +136,7 @@ function outcomeOf(result: JsonRecord): ToolOutcome {
   }
 }
 
-function result(state: StreamState, record: JsonRecord): Effect[] {
+function result(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
   const text = asString(record.result) ?? ''
   const effects: Effect[] = [...usage(state, asRecord(record.usage))]
@@ -147,7 +147,7 @@ function result(state: StreamState, record: JsonRecord): Effect[] {
   return [...effects, { emit: { type: 'turn_end' } }]
 }
 
-function usage({ model }: StreamState, native: JsonRecord | undefined): Effect[] {
+function usage({ model }: DialogueState, native: JsonRecord | undefined): Effect[] {
   if (native === undefined) return NO_EFFECTS
   const cacheReadTokens = asNumber(native.cacheReadTokens) ?? 0
   const cacheCreationTokens = asNumber(native.cacheWriteTokens) ?? 0

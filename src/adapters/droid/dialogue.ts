@@ -6,11 +6,11 @@ import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { tellingLine } from '../../core/stderr.ts'
-import { execRecord } from './exec.ts'
 import { modelOf, sessionNotification } from './notifications.ts'
 import { answer, askUser, requestPermission } from './requests.ts'
 import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './rpc.ts'
 import { createState, type DialogueState } from './state.ts'
+import { streamRecord } from './stream.ts'
 import { failure } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
@@ -80,7 +80,7 @@ function refused(state: DialogueState, sent: string | undefined, error: JsonReco
 
 function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   if (state.ended) return NO_EFFECTS
-  if (record.jsonrpc === undefined) return execRecord(state, record)
+  if (record.jsonrpc === undefined) return streamRecord(state, record)
   const params = asRecord(record.params) ?? {}
   const id = asString(record.id) ?? ''
   if (record.method === undefined) return response(state, record)
@@ -127,13 +127,13 @@ function close(): Effect[] {
 const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel, close }
 
 /** The CLI left before its session began: what it says on stderr is the cause. */
-function exit(state: DialogueState, end: DialogueExit): Effect[] {
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.completed || state.ended || (state.sessionId !== '' && !state.isExec)) return NO_EFFECTS
   // Told to end, `exec` leaves with 0 and without a word.
-  if (wasStopped(end) || (state.isExec && end.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
-  if (end.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
-  const message = tellingLine(end.stderr)
-  if (message === '' || end.signal !== null || state.isExec) return NO_EFFECTS
+  if (wasStopped(exit) || (state.isExec && exit.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
+  if (exit.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
+  const message = tellingLine(exit.stderr)
+  if (message === '' || exit.signal !== null || state.isExec) return NO_EFFECTS
   const kind = classifyFailure(message)
   return failure(kind === 'unknown' ? 'invalid_request' : kind, message)
 }
@@ -146,7 +146,7 @@ export function createDialogue(options: RunOptions): Dialogue {
     onLine: (line, source) =>
       source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record)),
     onCommand: (command) => handleCommand(COMMANDS, state, command),
-    onExit: (end) => exit(state, end),
+    onExit: (exit: DialogueExit) => exitEffects(state, exit),
     busy: () => state.busy,
   }
 }

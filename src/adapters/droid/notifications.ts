@@ -107,7 +107,7 @@ function toolsOf({ isExec }: DialogueState): ToolMap {
 
 export function toolCalled(state: DialogueState, toolCallId: string, toolName: string, input: unknown): Effect[] {
   const call: ToolCall = { toolCallId, toolName, input }
-  state.tools.set(toolCallId, call)
+  state.calls.set(toolCallId, call)
   return toolReady(toolsOf(state), call, state.cwd)
 }
 
@@ -127,9 +127,9 @@ const NOT_ALLOWED = /cancelled by user|permission|not allowed|denied/i
 
 /** An interrupted call is told of twice. */
 export function toolResult(state: DialogueState, toolCallId: string, content: unknown, isError: boolean): Effect[] {
-  const call = state.tools.get(toolCallId)
+  const call = state.calls.get(toolCallId)
   if (!call) return NO_EFFECTS
-  state.tools.delete(toolCallId)
+  state.calls.delete(toolCallId)
   const outcome = toolOutcome(call, content, isError)
   const told = state.shellOutput.get(toolCallId)
   if (told !== undefined) outcome.stdout = outcome.stdout?.startsWith(told) ? outcome.stdout.slice(told.length) : ''
@@ -150,7 +150,7 @@ function subagentStarted(state: DialogueState, note: JsonRecord): Effect[] {
   const toolCallId = asString(note.toolUseId) ?? ''
   const subagent = { subagentId: textOf(note.childSessionId), agentName: textOf(note.subagentType) }
   state.subagents.set(toolCallId, subagent)
-  const prompt = textOf(asRecord(state.tools.get(toolCallId)?.input)?.prompt)
+  const prompt = textOf(asRecord(state.calls.get(toolCallId)?.input)?.prompt)
   return [{ emit: { type: 'subagent_spawn', ...subagent, prompt } }]
 }
 

@@ -29,7 +29,7 @@ export interface DialogueState {
 
   // The turn.
   textIsOpen: boolean
-  readonly tools: Map<string, ToolCall>
+  readonly calls: Map<string, ToolCall>
   /** Output of a running command that was told already, by its call. */
   readonly shellOutput: Map<string, string>
   /** Calls that wait for a sub-agent, with its session and kind. */
@@ -58,7 +58,7 @@ export function createState(options: RunOptions): DialogueState {
     ended: false,
     queued: [],
     textIsOpen: false,
-    tools: new Map(),
+    calls: new Map(),
     shellOutput: new Map(),
     subagents: new Map(),
     asked: new Set(),
@@ -72,7 +72,7 @@ export function createState(options: RunOptions): DialogueState {
 /** Forgets what belongs to the turn that has ended. */
 export function forgetTurn(state: DialogueState): void {
   state.busy = false
-  state.tools.clear()
+  state.calls.clear()
   state.shellOutput.clear()
   state.subagents.clear()
   state.asked.clear()

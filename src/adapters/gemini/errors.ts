@@ -6,7 +6,7 @@ import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../.
 import { tellingLine } from '../../core/stderr.ts'
 import type { DialogueState } from './state.ts'
 
-export const LOGIN_GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
+export const GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
 
 const API_ERROR = /^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/
 /** What tells a spent plan from a limit that passes; both are status 429, and both speak of a quota. */
@@ -52,7 +52,7 @@ const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
 export function turnFailure(type: string | undefined, message: string): Effect[] {
   const { text, status } = apiError(message)
   const kind = KIND_BY_TYPE.get(type ?? '') ?? kindOf(text, status)
-  return failTurn(kind, { message: text, guidance: LOGIN_GUIDANCE })
+  return failTurn(kind, { message: text, guidance: GUIDANCE })
 }
 
 /** After these warnings the CLI stops, and calls that a success. */
@@ -122,10 +122,10 @@ export const REFUSALS: readonly ExitWords[] = [
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  const told = exitFailure(exit, REFUSALS, LOGIN_GUIDANCE)
+  const told = exitFailure(exit, REFUSALS, GUIDANCE)
   if (told.length > 0) return told
   const kind = EXIT_CODES.get(exit.exitCode ?? -1)
-  if (kind !== undefined) return failTurn(kind, { message: tellingLine(exit.stderr), guidance: LOGIN_GUIDANCE })
+  if (kind !== undefined) return failTurn(kind, { message: tellingLine(exit.stderr), guidance: GUIDANCE })
   // SIGINT and SIGTERM make it leave with 0 and without a word.
   if ((exit.exitCode === 0 && state.begun) || wasStopped(exit)) {
     return failTurn('cancelled', { message: 'gemini was told to end before the turn had a result' })

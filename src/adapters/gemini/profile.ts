@@ -1,17 +1,17 @@
 import type { AcpProfile } from '../acp/profile.ts'
-import { LOGIN_GUIDANCE, REFUSALS } from './errors.ts'
+import { GUIDANCE, REFUSALS } from './errors.ts'
 
 /** `authMethods` stays empty: to authenticate by the protocol makes the CLI write the user's settings. */
 export const profile: AcpProfile = {
   args: [],
   modelFlag: '--model',
   modes: { prompt: 'default', 'accept-edits': 'autoEdit', yolo: 'yolo', deny: 'default' },
-  guidance: LOGIN_GUIDANCE,
+  guidance: GUIDANCE,
   noticeText: [/^\[MODE_UPDATE\] /],
   failedOutput: /^Command cancelled by user/,
   nameInId: /^(.+?)__/,
   subagentTools: ['invoke_agent'],
   withoutHostFiles: true,
   replayEndsWith: 'available_commands_update',
-  exits: REFUSALS,
+  exitWords: REFUSALS,
 }

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../core/tools.ts'
 export interface DialogueState {
   readonly options: RunOptions
   /** Calls that have no result yet. */
-  readonly openCalls: Map<string, ToolCall>
+  readonly calls: Map<string, ToolCall>
   model: string | undefined
   /** The session has begun. */
   begun: boolean
@@ -22,7 +22,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    openCalls: new Map(),
+    calls: new Map(),
     model: undefined,
     begun: false,
     lastError: undefined,

@@ -57,7 +57,7 @@ function toolUse(state: DialogueState, record: JsonRecord): Effect[] {
   const toolCallId = asString(record.tool_id) ?? ''
   const toolName = toolNameOf(asString(record.tool_name) ?? '', state.options)
   const call: ToolCall = { toolCallId, toolName, input: record.parameters }
-  state.openCalls.set(toolCallId, call)
+  state.calls.set(toolCallId, call)
   return [
     { emit: { type: 'tool_call_start', toolCallId, toolName } },
     ...toolReady(TOOLS, call, state.options.cwd ?? ''),
@@ -66,8 +66,8 @@ function toolUse(state: DialogueState, record: JsonRecord): Effect[] {
 
 function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
   const toolCallId = asString(record.tool_id) ?? ''
-  const call = state.openCalls.get(toolCallId) ?? { toolCallId, toolName: '', input: undefined }
-  state.openCalls.delete(toolCallId)
+  const call = state.calls.get(toolCallId) ?? { toolCallId, toolName: '', input: undefined }
+  state.calls.delete(toolCallId)
   const outcome = toolOutcome(record)
   const done = toolDone(TOOLS, call, outcome)
   return isRefused(call.toolName, record) ? [...ownDenial(call, outcome.error ?? ''), ...done] : done

@@ -42,7 +42,7 @@ function runArgs(options: RunOptions): SpawnArgs {
 const acpArgs = acpSpawnArgs(manifest, profile)
 
 /** By itself it allows everything and asks nothing, so that there would be nothing to refuse. */
-const MODES: Record<ApprovalMode, string> = {
+const APPROVAL_MODES: Record<ApprovalMode, string> = {
   prompt: 'approve',
   'accept-edits': 'approve',
   yolo: 'auto',
@@ -52,5 +52,5 @@ const MODES: Record<ApprovalMode, string> = {
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   if (usesStream(options)) return runArgs(options)
   const spawn = acpArgs(options)
-  return { ...spawn, env: { GOOSE_MODE: MODES[options.approvalMode ?? 'prompt'], ...spawn.env } }
+  return { ...spawn, env: { GOOSE_MODE: APPROVAL_MODES[options.approvalMode ?? 'prompt'], ...spawn.env } }
 }

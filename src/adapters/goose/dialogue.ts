@@ -18,7 +18,7 @@ export function createDialogue(options: RunOptions): Dialogue {
       options: told,
       displayName: 'goose',
       guidance: profile.guidance,
-      exits: profile.exits,
+      exitWords: profile.exitWords,
       record: (record) => streamRecord(state, record),
       isSettled: () => state.settled,
     }),

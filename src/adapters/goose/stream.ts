@@ -6,14 +6,14 @@ import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, 
 import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
 import { profile } from './profile.ts'
 
-interface StreamState {
+interface DialogueState {
   readonly options: RunOptions
   readonly calls: Map<string, ToolCall>
   messageId: string | undefined
   settled: boolean
 }
 
-export function createState(options: RunOptions): StreamState {
+export function createState(options: RunOptions): DialogueState {
   return { options, calls: new Map(), messageId: undefined, settled: false }
 }
 
@@ -27,7 +27,7 @@ const TOOLS: ToolMap = {
 }
 
 /** A record of `goose run --output-format stream-json`. */
-export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
+export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'message':
       return message(state, asRecord(record.message) ?? {})
@@ -43,7 +43,7 @@ export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
 }
 
 /** Pieces of one message have the same id. */
-function message(state: StreamState, native: JsonRecord): Effect[] {
+function message(state: DialogueState, native: JsonRecord): Effect[] {
   const id = asString(native.id)
   const effects: Effect[] = []
   if (native.role === 'assistant' && id !== state.messageId && state.messageId !== undefined) {
@@ -53,7 +53,7 @@ function message(state: StreamState, native: JsonRecord): Effect[] {
   return [...effects, ...asRecords(native.content).flatMap((part) => content(state, part, native.role))]
 }
 
-function content(state: StreamState, part: JsonRecord, role: unknown): Effect[] {
+function content(state: DialogueState, part: JsonRecord, role: unknown): Effect[] {
   switch (part.type) {
     case 'text':
       return role === 'assistant' ? [{ emit: { type: 'text_delta', delta: textOf(part.text) } }] : NO_EFFECTS
@@ -70,7 +70,7 @@ function content(state: StreamState, part: JsonRecord, role: unknown): Effect[] 
   }
 }
 
-function toolRequest(state: StreamState, part: JsonRecord): Effect[] {
+function toolRequest(state: DialogueState, part: JsonRecord): Effect[] {
   const native = asRecord(asRecord(part.toolCall)?.value) ?? {}
   const toolCallId = asString(part.id) ?? ''
   const call: ToolCall = { toolCallId, toolName: asString(native.name) ?? '', input: native.arguments ?? {} }
@@ -78,7 +78,7 @@ function toolRequest(state: StreamState, part: JsonRecord): Effect[] {
   return toolReady(TOOLS, call, state.options.cwd ?? '')
 }
 
-function toolResponse(state: StreamState, part: JsonRecord): Effect[] {
+function toolResponse(state: DialogueState, part: JsonRecord): Effect[] {
   const toolCallId = asString(part.id) ?? ''
   const call = state.calls.get(toolCallId)
   if (!call) return NO_EFFECTS
@@ -91,14 +91,14 @@ function toolResponse(state: StreamState, part: JsonRecord): Effect[] {
   return toolDone(TOOLS, call, { output, stdout: output, error })
 }
 
-function failure(state: StreamState, message: string): Effect[] {
+function failure(state: DialogueState, message: string): Effect[] {
   state.settled = true
   const kind = classifyFailure(asString(parseRecord(message)?.message) ?? message)
   return failTurn(kind, { message, guidance: kind === 'auth' ? profile.guidance : undefined })
 }
 
 /** Older versions tell the total alone, which cannot be split. */
-function complete(state: StreamState, record: JsonRecord): Effect[] {
+function complete(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
   const inputTokens = asNumber(record.input_tokens)
   const outputTokens = asNumber(record.output_tokens)

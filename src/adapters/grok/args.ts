@@ -29,7 +29,7 @@ function refuseTogether(options: RunOptions): void {
   if (options.approvalMode === 'accept-edits') throw new CapabilityError('grok', `accept-edits ${together}`)
 }
 
-const STREAM_MODES: Record<ApprovalMode, string[]> = {
+const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   prompt: [],
   'accept-edits': [],
   yolo: ['--always-approve'],
@@ -40,7 +40,7 @@ const STREAM_MODES: Record<ApprovalMode, string[]> = {
 function streamFlags(options: RunOptions, files: RunFile[]): string[] {
   const { model, thinkingEffort, maxTurns, outputSchema, systemPrompt, approvalMode = 'prompt' } = options
   files.push({ name: 'prompt.txt', content: joinPrompt(options.prompt) })
-  const flags = ['--prompt-file={file:prompt.txt}', '--output-format=streaming-json', ...STREAM_MODES[approvalMode]]
+  const flags = ['--prompt-file={file:prompt.txt}', '--output-format=streaming-json', ...APPROVAL_FLAGS[approvalMode]]
   if (model !== undefined) flags.push(`--model=${model}`)
   if (thinkingEffort !== undefined) flags.push(`--reasoning-effort=${thinkingEffort}`)
   if (maxTurns !== undefined) flags.push(`--max-turns=${maxTurns}`)

@@ -10,13 +10,13 @@ import { messagesDialogue } from './messages.ts'
 import { profile } from './profile.ts'
 import { withQuestions } from './questions.ts'
 import { createState, type DialogueState } from './state.ts'
-import { streamExit, streamRecord } from './stream.ts'
+import { exitEffects, streamRecord } from './stream.ts'
 
 /** The records of Claude's shape; `streaming-json` has none of these types. */
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(['system', 'assistant', 'user', 'result', 'stream_event'])
 
 /** The id of the session comes last: a run that resumes knows it before. */
-function started({ options }: DialogueState): Effect[] {
+function start({ options }: DialogueState): Effect[] {
   const { sessionId, newSessionId, forkSessionId: forkedFrom } = options
   const known = sessionId ?? newSessionId ?? ''
   const effects = [...ignoredOptions('Grok', options)]
@@ -33,10 +33,10 @@ function streamDialogue(options: RunOptions): Dialogue {
     return isMessages ? messages.onLine(JSON.stringify(record), 'stdout') : streamRecord(state, record)
   })
   return {
-    start: () => started(state),
+    start: () => start(state),
     onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : read(line)),
     onCommand: () => null,
-    onExit: (exit: DialogueExit) => (isMessages ? messages.onExit(exit) : streamExit(state, exit)),
+    onExit: (exit: DialogueExit) => (isMessages ? messages.onExit(exit) : exitEffects(state, exit)),
   }
 }
 

@@ -17,7 +17,7 @@ const dialect: ClaudeDialect = {
   wholeBlock: 'after-stop',
   usage: 'result',
   structuredField: 'structured_output',
-  loginGuidance: GUIDANCE,
+  guidance: GUIDANCE,
   verdicts: [{ field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' }],
   failureWords: [],
   errorCodes: new Map(),

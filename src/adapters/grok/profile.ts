@@ -13,5 +13,5 @@ export const profile: AcpProfile = {
   mcpDispatcher: { tool: 'use_tool', name: 'tool_name' },
   subagentTools: ['spawn_subagent'],
   systemPromptMeta: { append: 'rules', replace: 'systemPromptOverride' },
-  exits: [{ pattern: /^.*Not signed in.*$/m, kind: 'auth' }],
+  exitWords: [{ pattern: /^.*Not signed in.*$/m, kind: 'auth' }],
 }

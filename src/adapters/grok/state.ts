@@ -4,7 +4,7 @@ import type { ToolCall } from '../../core/tools.ts'
 /** What the reader of the one-way stream knows. */
 export interface DialogueState {
   readonly options: RunOptions
-  readonly tools: Map<string, ToolCall>
+  readonly calls: Map<string, ToolCall>
   /** Calls that were seen to run. */
   readonly begun: Set<string>
   /** Output of a running command that was told already, by its call. */
@@ -21,7 +21,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    tools: new Map(),
+    calls: new Map(),
     begun: new Set(),
     shellOutput: new Map(),
     hasDenied: false,

@@ -75,7 +75,7 @@ function toolCall(state: DialogueState, record: JsonRecord): Effect[] {
     input: record.rawInput,
   }
   const { toolCallId, toolName } = call
-  state.tools.set(toolCallId, call)
+  state.calls.set(toolCallId, call)
   return [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
 }
 
@@ -87,14 +87,14 @@ function begun(state: DialogueState, call: ToolCall): Effect[] {
 }
 
 function toolUpdate(state: DialogueState, record: JsonRecord): Effect[] {
-  const call = state.tools.get(asString(record.toolCallId) ?? '')
+  const call = state.calls.get(asString(record.toolCallId) ?? '')
   if (!call) return NO_EFFECTS
   const text = asRecords(record.content)
     .map((part) => textOf(asRecord(part.content)?.text))
     .join('')
   if (record.status === 'in_progress') return [...begun(state, call), ...shellProgress(state, call, text)]
   if (record.status !== 'completed' && record.status !== 'failed') return NO_EFFECTS
-  state.tools.delete(call.toolCallId)
+  state.calls.delete(call.toolCallId)
   const told = state.shellOutput.get(call.toolCallId) ?? ''
   const raw = asRecord(record.rawOutput)
   const outcome = {
@@ -191,10 +191,10 @@ function failed(state: DialogueState, record: JsonRecord): Effect[] {
 }
 
 /** What went wrong before the first record stands on stderr only. */
-export function streamExit(state: DialogueState, exit: DialogueExit): Effect[] {
+export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
   const message = tellingLine(exit.stderr)
   const kind = exit.signal === null && exit.exitCode !== 0 ? classifyFailure(message) : 'unknown'
-  const told = endWithoutResult({ displayName: 'Grok', guidance: GUIDANCE, exits: EXIT_WORDS }, exit)
+  const told = endWithoutResult({ displayName: 'Grok', guidance: GUIDANCE, exitWords: EXIT_WORDS }, exit)
   return told.length > 0 || kind === 'unknown' ? told : failTurn(kind, { message, guidance: GUIDANCE })
 }

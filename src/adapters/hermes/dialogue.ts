@@ -16,7 +16,7 @@ export function createDialogue(options: RunOptions): Dialogue {
       options,
       displayName: 'Hermes',
       guidance: profile.guidance,
-      exits: profile.exits,
+      exitWords: profile.exitWords,
       record: (record) => streamRecord(state, record),
       isSettled: () => state.settled,
     }),

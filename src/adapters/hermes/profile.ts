@@ -3,7 +3,7 @@ import type { AcpProfile } from '../acp/profile.ts'
 export const profile: AcpProfile = {
   args: ['acp'],
   guidance: 'Run `hermes setup`, or set the key of a provider, such as OPENROUTER_API_KEY.',
-  exits: [
+  exitWords: [
     {
       pattern: /^.*(no .*(api key|provider|credentials)|hermes (setup|login|auth)|unauthorized|401).*$/im,
       kind: 'auth',

@@ -6,7 +6,7 @@ import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../cor
 import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
 import { profile } from './profile.ts'
 
-interface StreamState {
+interface DialogueState {
   readonly options: RunOptions
   /** Calls that have not ended; those without an id go by their names. */
   readonly calls: Map<string, ToolCall>
@@ -16,7 +16,7 @@ interface StreamState {
   settled: boolean
 }
 
-export function createState(options: RunOptions): StreamState {
+export function createState(options: RunOptions): DialogueState {
   return { options, calls: new Map(), callCount: 0, model: undefined, hasText: false, settled: false }
 }
 
@@ -29,7 +29,7 @@ const TOOLS: ToolMap = {
 }
 
 /** A record of `hermes chat --format stream-json`. */
-export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
+export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'text': {
       state.hasText = true
@@ -48,7 +48,7 @@ export function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
   }
 }
 
-function sessionStart(state: StreamState, record: JsonRecord): Effect[] {
+function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.subtype !== 'init') return NO_EFFECTS
   state.model = asString(record.model)
   const sessionId = asString(record.session_id) ?? ''
@@ -57,7 +57,7 @@ function sessionStart(state: StreamState, record: JsonRecord): Effect[] {
   return state.model === undefined ? [start] : [start, { model: state.model }]
 }
 
-function toolUse(state: StreamState, record: JsonRecord): Effect[] {
+function toolUse(state: DialogueState, record: JsonRecord): Effect[] {
   const toolName = asString(record.name) ?? ''
   state.callCount += 1
   const toolCallId = asString(record.tool_call_id) ?? `call-${state.callCount}`
@@ -66,7 +66,7 @@ function toolUse(state: StreamState, record: JsonRecord): Effect[] {
   return toolReady(TOOLS, call, state.options.cwd ?? '')
 }
 
-function toolResult(state: StreamState, record: JsonRecord): Effect[] {
+function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
   const key = asString(record.tool_call_id) ?? asString(record.name) ?? ''
   const call = state.calls.get(key)
   if (!call) return NO_EFFECTS
@@ -75,7 +75,7 @@ function toolResult(state: StreamState, record: JsonRecord): Effect[] {
   return toolDone(TOOLS, call, { output, stdout: output, error: record.is_error === true ? output : undefined })
 }
 
-function result(state: StreamState, record: JsonRecord): Effect[] {
+function result(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
   const text = asString(record.text) ?? ''
   const message = textOf(record.error)
@@ -91,7 +91,7 @@ function result(state: StreamState, record: JsonRecord): Effect[] {
 }
 
 /** The total tells whether the cached tokens are counted in the input. */
-function usage({ model }: StreamState, tokens: JsonRecord | undefined): Effect[] {
+function usage({ model }: DialogueState, tokens: JsonRecord | undefined): Effect[] {
   const input = asNumber(tokens?.input) ?? 0
   const outputTokens = asNumber(tokens?.output) ?? 0
   if (input + outputTokens === 0) return NO_EFFECTS

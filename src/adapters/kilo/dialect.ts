@@ -19,5 +19,5 @@ export const dialect: OpencodeDialect = {
     KILO_TELEMETRY_LEVEL: 'off',
   },
   endpointModels: MODEL_NAMES,
-  loginGuidance: 'Run `kilo auth login`, or set the key of the provider, and name a model as provider/model.',
+  guidance: 'Run `kilo auth login`, or set the key of the provider, and name a model as provider/model.',
 }

@@ -12,7 +12,7 @@ const profile: AcpProfile = {
   args: ['acp'],
   toolName: 'title',
   shellNoise: SHELL_NOISE,
-  guidance: dialect.loginGuidance,
+  guidance: dialect.guidance,
 }
 
 /** Live runs speak ACP; one-shot runs read the records of `kilo run`. */

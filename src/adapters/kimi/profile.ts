@@ -1,7 +1,7 @@
 import type { AcpProfile } from '../acp/profile.ts'
 import { turnRecord } from './turn-record.ts'
 
-export const LOGIN_GUIDANCE = 'Run `kimi login`, or set up a provider with `kimi provider`.'
+export const GUIDANCE = 'Run `kimi login`, or set up a provider with `kimi provider`.'
 
 export const profile: AcpProfile = {
   args: ['acp'],
@@ -12,7 +12,7 @@ export const profile: AcpProfile = {
   endpointModel: '__kimi_env_model__',
   effortVariable: 'KIMI_MODEL_THINKING_EFFORT',
   modes: { yolo: 'yolo', deny: 'plan' },
-  guidance: LOGIN_GUIDANCE,
+  guidance: GUIDANCE,
   toolName: 'title',
   turnRecord,
   subagentTools: ['Agent'],

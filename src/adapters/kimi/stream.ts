@@ -5,7 +5,7 @@ import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
-import { LOGIN_GUIDANCE } from './profile.ts'
+import { GUIDANCE } from './profile.ts'
 
 const TOOLS: ToolMap = {
   Bash: { kind: 'shell', command: 'command' },
@@ -102,7 +102,7 @@ function exitEffects(state: StreamState, exit: DialogueExit): Effect[] {
   const message = FAILED.exec(exit.stderr)?.[1]
   if (message !== undefined) {
     const kind = NO_MODEL.test(message) ? 'auth' : classifyFailure(message)
-    return failTurn(kind, { message, guidance: kind === 'auth' ? LOGIN_GUIDANCE : undefined })
+    return failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined })
   }
   if (wasStopped(exit)) return failTurn('cancelled', { message: `kimi was ended by ${exit.signal ?? exit.exitCode}` })
   if (exit.exitCode !== 0) return NO_EFFECTS

@@ -5,7 +5,7 @@ import { manifest } from './manifest.ts'
 export class KiroAdapter extends acpAdapter(manifest, {
   args: ['acp'],
   guidance: 'Run `kiro-cli login`, or set KIRO_API_KEY.',
-  exits: [{ pattern: /^.*(not logged in|kiro-cli login).*$/im, kind: 'auth' }],
+  exitWords: [{ pattern: /^.*(not logged in|kiro-cli login).*$/im, kind: 'auth' }],
 }) {}
 
 export default new KiroAdapter()

@@ -4,7 +4,7 @@ import { promptWithSystem } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 
 /** In `standard` it asks; for `deny` the answer is no, and nobody is asked. */
-const MODES: Record<ApprovalMode, string> = {
+const APPROVAL_MODES: Record<ApprovalMode, string> = {
   prompt: 'standard',
   'accept-edits': 'acceptEdits',
   yolo: 'unrestricted',
@@ -23,7 +23,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       'stream-json',
       ...(oneShot ? [] : ['--input-format', 'stream-json']),
       '--permission-mode',
-      MODES[approvalMode],
+      APPROVAL_MODES[approvalMode],
       ...(sessionId === undefined ? ['--new'] : ['--conversation', sessionId]),
       ...(model === undefined ? [] : ['--model', model]),
       ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),

@@ -13,7 +13,7 @@ import { closeCalls, streamRecord, toolCall } from './stream.ts'
 const AGENT = {
   displayName: 'Letta Code',
   guidance: 'Set LETTA_API_KEY, or connect a provider to the local backend with `letta connect`.',
-  exits: [
+  exitWords: [
     { pattern: /^Missing LETTA_API_KEY$/m, kind: 'auth' },
     { pattern: /^.*(Unauthorized|Invalid API key|401).*$/m, kind: 'auth' },
     { pattern: /^Conversation .* not found$/m, kind: 'session_not_found' },
@@ -130,12 +130,12 @@ export function createDialogue(options: RunOptions): Dialogue {
       return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => nativeRecord(state, record))
     },
     onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
-    onExit: (exit: DialogueExit) => (state.failed ? [{ emit: { type: 'turn_end' } }] : exited(state, exit)),
+    onExit: (exit: DialogueExit) => (state.failed ? [{ emit: { type: 'turn_end' } }] : exitEffects(state, exit)),
     busy: () => state.busy || state.queued.length > 0,
   }
 }
 
-function exited(state: DialogueState, exit: DialogueExit): Effect[] {
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const isOver = !state.busy && state.part === undefined && exit.exitCode === 0
   return isOver ? NO_EFFECTS : endWithoutResult(AGENT, exit)
 }

@@ -9,7 +9,7 @@ import { MCP_PLUGIN } from './mcp.ts'
 const dialect: PiDialect = {
   agent: 'omp',
   displayName: 'omp',
-  loginGuidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `omp` and use /login.',
+  guidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `omp` and use /login.',
   tools: {
     bash: { kind: 'shell', command: 'command' },
     read: { kind: 'read', path: 'path' },
@@ -47,6 +47,6 @@ const dialect: PiDialect = {
 
 /** Speaks with omp over RPC. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const acp = acpDialogue('omp', { args: ['acp'], guidance: dialect.loginGuidance })(options)
+  const acp = acpDialogue('omp', { args: ['acp'], guidance: dialect.guidance })(options)
   return eitherWire({ usesAcp: false, acp, stream: piDialogue(dialect, options) })
 }

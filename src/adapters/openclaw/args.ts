@@ -7,7 +7,7 @@ import { refuseOptions } from '../../core/unsupported.ts'
 import { endpointConfig, endpointModel } from './endpoint.ts'
 
 /** The agent's requests to a model are told on stderr, so this long a silence is a model, or a command, that hangs. */
-const SILENCE_MS = 600_000
+const SILENCE_LIMIT_MS = 600_000
 
 /** Tool calls and retries are told in the log only; updates and telemetry do not belong into a run. */
 const ENV = { OPENCLAW_LOG_LEVEL: 'debug', OPENCLAW_NO_AUTO_UPDATE: '1', OPENCLAW_DISABLE_TELEMETRY: '1' }
@@ -34,7 +34,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     args,
     env: { ...ENV, ...plan.env },
     stdin: promptWithSystem(options),
-    inactivityTimeout: SILENCE_MS,
+    inactivityTimeout: SILENCE_LIMIT_MS,
     files: plan.files,
   })
 }

@@ -5,7 +5,7 @@ import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } fro
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
 import type { DialogueState } from './state.ts'
 
-const LOGIN_GUIDANCE = 'Run `openclaw models auth login`, or set the key of the provider, such as ANTHROPIC_API_KEY.'
+const GUIDANCE = 'Run `openclaw models auth login`, or set the key of the provider, such as ANTHROPIC_API_KEY.'
 
 /** As it is asked for: with its provider, unless that is an endpoint which the caller has given. */
 export function modelName(provider = '', model = ''): string {
@@ -127,7 +127,7 @@ function failureEffects(result: JsonRecord): Effect[] {
     case 'context_overflow':
       return failTurn('context', { message })
     default:
-      return failTurn(failureKind(message), { message, guidance: LOGIN_GUIDANCE, ...retryAfter(message) })
+      return failTurn(failureKind(message), { message, guidance: GUIDANCE, ...retryAfter(message) })
   }
 }
 

@@ -6,7 +6,7 @@ import { piDialogue } from '../../core/pi-family/dialogue.ts'
 const dialect: PiDialect = {
   agent: 'pi',
   displayName: 'Pi',
-  loginGuidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `pi` and use /login.',
+  guidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `pi` and use /login.',
   tools: {
     bash: { kind: 'shell', command: 'command' },
     powershell: { kind: 'shell', command: 'command' },

@@ -10,7 +10,7 @@ import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
-const PERMISSION_MODES: Partial<Record<ApprovalMode, string>> = {
+const APPROVAL_MODES: Partial<Record<ApprovalMode, string>> = {
   prompt: 'default',
   'accept-edits': 'accept_edits',
   yolo: 'bypass_permissions',
@@ -39,7 +39,7 @@ function printArgs(options: RunOptions): SpawnArgs {
     args: [
       '--print',
       '--output-format=stream-json',
-      `--permission-mode=${PERMISSION_MODES[approvalMode]}`,
+      `--permission-mode=${APPROVAL_MODES[approvalMode]}`,
       ...(model === undefined ? [] : [`--model=${model}`]),
       ...addDirs.map((directory) => `--add-dir=${directory}`),
       ...sessionFlags(options),

@@ -26,12 +26,12 @@ const dialect: ClaudeDialect = {
   wholeBlock: 'before-stop',
   usage: 'result',
   structuredField: 'structured_output',
-  loginGuidance: profile.guidance ?? '',
+  guidance: profile.guidance ?? '',
   verdicts: [{ field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' }],
   failureWords: [{ pattern: /^Not logged in/, kind: 'auth' }],
   errorCodes: new Map([['authentication_failed', 'auth']]),
   exitCodes: new Map(),
-  exitWords: profile.exits ?? [],
+  exitWords: profile.exitWords ?? [],
   promptContent: (options) => promptWithMentions('qoder', options),
   toolOutcome: (block) => {
     const output = textOf(block.content)

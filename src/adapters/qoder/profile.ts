@@ -5,7 +5,7 @@ export const profile: AcpProfile = {
   args: ['--acp'],
   modelFlag: '--model',
   guidance: 'Run `qodercli login`, or set QODER_PERSONAL_ACCESS_TOKEN.',
-  exits: [
+  exitWords: [
     { pattern: /^.*NetworkAttemptError.*$/m, kind: 'network' },
     { pattern: /^.*exchangePersonalToken.*$/m, kind: 'auth' },
   ],

@@ -32,7 +32,7 @@ const dialect: ClaudeDialect = {
   errorText: /^\s*\[API Error: (\d{3})?/,
   usage: 'messages',
   structuredField: 'structured_result',
-  loginGuidance: 'Set OPENAI_API_KEY (and OPENAI_BASE_URL), or run `qwen` and use /auth.',
+  guidance: 'Set OPENAI_API_KEY (and OPENAI_BASE_URL), or run `qwen` and use /auth.',
   verdicts: [],
   failureWords: [
     { pattern: /^(Operation cancelled|Turn interrupted)/i, kind: 'cancelled' },
@@ -55,6 +55,6 @@ const dialect: ClaudeDialect = {
 /** Speaks stream-json with Qwen Code. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
   const stream = claudeStreamDialogue(dialect, { ...options, nonInteractive: isOneShot(options) })
-  const acp = acpDialogue('qwen', { args: ['--acp'], guidance: dialect.loginGuidance })(options)
+  const acp = acpDialogue('qwen', { args: ['--acp'], guidance: dialect.guidance })(options)
   return eitherWire({ usesAcp: false, acp, stream })
 }

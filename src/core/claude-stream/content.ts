@@ -189,7 +189,7 @@ function toolUse(state: DialogueState, block: JsonRecord, streamed: boolean, par
     input: block.input ?? {},
     parentToolCallId: parent,
   }
-  state.tools.set(call.toolCallId, call)
+  state.calls.set(call.toolCallId, call)
   const { toolCallId, toolName, parentToolCallId } = call
   const start: Effect[] = streamed
     ? NO_EFFECTS
@@ -208,7 +208,7 @@ export function userRecord(state: DialogueState, record: JsonRecord): Effect[] {
 
 function toolResult(state: DialogueState, block: JsonRecord, parent?: string, structured?: unknown): Effect[] {
   const toolCallId = asString(block.tool_use_id) ?? ''
-  const call = state.tools.get(toolCallId) ?? { toolCallId, toolName: '', input: {}, parentToolCallId: parent }
-  state.tools.delete(toolCallId)
+  const call = state.calls.get(toolCallId) ?? { toolCallId, toolName: '', input: {}, parentToolCallId: parent }
+  state.calls.delete(toolCallId)
   return toolDone(state.dialect.tools, call, state.dialect.toolOutcome(block, structured))
 }

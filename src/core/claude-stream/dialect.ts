@@ -44,7 +44,7 @@ export interface ClaudeDialect {
   /** The field of the `result` record that answers a schema. */
   structuredField: string
 
-  loginGuidance: string
+  guidance: string
   /** `apiKeySource` of a key that cannot become valid by trying again. */
   fixedKeySource?: string
   /** First match wins. */

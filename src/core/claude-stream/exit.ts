@@ -8,7 +8,7 @@ import type { DialogueState } from './state.ts'
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const { exitCode, stderr } = exit
-  const { displayName, notInstalled, exitCodes, exitWords, loginGuidance } = state.dialect
+  const { displayName, notInstalled, exitCodes, exitWords, guidance } = state.dialect
   if (!state.busy || state.ended) return NO_EFFECTS
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
   const stub = notInstalled?.pattern.exec(stderr)
@@ -19,7 +19,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   const kind = exitCodes.get(exitCode ?? -1)
   if (kind) return failTurn(kind, { message: tellingLine(stderr), maxTurns: state.options.maxTurns })
   // Once a session has begun, words on stderr are not the reason of an exit.
-  return exitCode === 1 && state.sessionId === '' ? exitFailure(exit, exitWords, loginGuidance) : NO_EFFECTS
+  return exitCode === 1 && state.sessionId === '' ? exitFailure(exit, exitWords, guidance) : NO_EFFECTS
 }
 
 function notInstalledFailure(message: string): Effect[] {

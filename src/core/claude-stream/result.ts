@@ -88,7 +88,7 @@ function failure(state: DialogueState, record: JsonRecord, verdict: FailureKind 
   const told = messageOf(state, record)
   const kind = failureKind(state, record, verdict, told)
   const detail: FailureDetail = { message: kind === 'cancelled' ? 'The turn was interrupted.' : told }
-  if (kind === 'auth') detail.guidance = state.dialect.loginGuidance
+  if (kind === 'auth') detail.guidance = state.dialect.guidance
   if (kind === 'turn_limit') detail.maxTurns = state.options.maxTurns
   if (kind === 'quota') detail.resetAt = state.quotaResetAt || undefined
   if (kind === 'context') {

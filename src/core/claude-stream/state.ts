@@ -45,7 +45,7 @@ export interface DialogueState {
   leftOver: boolean
   requestCount: number
   readonly pending: Map<string, PendingRequest>
-  readonly tools: Map<string, ToolCall>
+  readonly calls: Map<string, ToolCall>
   /** Sub-agents by task id. */
   readonly subagents: Map<string, { subagentId: string; agentName: string }>
 
@@ -96,7 +96,7 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     leftOver: false,
     requestCount: 0,
     pending: new Map(),
-    tools: new Map(),
+    calls: new Map(),
     subagents: new Map(),
     streamedMessageId: '',
     blockType: '',
@@ -129,7 +129,7 @@ export function forgetTurn(state: DialogueState): void {
   state.apiError = null
   state.quotaResetAt = null
   state.pending.clear()
-  state.tools.clear()
+  state.calls.clear()
   state.blockType = ''
   state.streamedBlocks.length = 0
 }

@@ -100,7 +100,7 @@ function sessionStart({ options }: DialogueState, sessionId: string, isFirst: bo
 function permissionDenied(state: DialogueState, record: JsonRecord): Effect[] {
   const toolCallId = asString(record.tool_use_id) ?? ''
   const toolName = asString(record.tool_name) ?? ''
-  const input = state.tools.get(toolCallId)?.input
+  const input = state.calls.get(toolCallId)?.input
   return denial(state, { toolCallId, toolName, input, reason: asString(record.message) })
 }
 
@@ -119,7 +119,7 @@ function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
     if (state.keyIsFixed || state.authRetries > 2) {
       state.ended = true
       const message = `The model API refused the credentials: ${reason}`
-      effects.push(...failTurn('auth', { message, guidance: state.dialect.loginGuidance, endNow: true }))
+      effects.push(...failTurn('auth', { message, guidance: state.dialect.guidance, endNow: true }))
     }
   }
   return effects
@@ -158,7 +158,7 @@ function taskStarted(state: DialogueState, record: JsonRecord): Effect[] {
   const agentName = asString(record.subagent_type)
   const taskId = asString(record.task_id) ?? ''
   if (agentName === undefined) return NO_EFFECTS
-  const call = state.tools.get(asString(record.tool_use_id) ?? '')
+  const call = state.calls.get(asString(record.tool_use_id) ?? '')
   // Where the call itself told of the sub-agent, it goes on under the name of that call.
   const wasTold = call !== undefined && state.dialect.tools[call.toolName]?.kind === 'subagent'
   const subagentId = wasTold ? call.toolCallId : taskId

@@ -17,5 +17,5 @@ export interface OpencodeDialect {
   endpointEnv: Readonly<Record<string, string>>
   /** Models besides the run's own that can be switched to on another endpoint, without their provider. */
   endpointModels: readonly string[]
-  loginGuidance: string
+  guidance: string
 }

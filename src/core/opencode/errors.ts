@@ -83,7 +83,7 @@ export function errorFailure(dialect: OpencodeDialect, error: NativeError): Effe
   const kind = kindOf(error)
   return failTurn(kind, {
     message: error.message,
-    guidance: kind === 'auth' ? dialect.loginGuidance : undefined,
+    guidance: kind === 'auth' ? dialect.guidance : undefined,
     retryAfterMs: kind === 'rate_limit' ? retryAfter(error.data) : undefined,
   })
 }

@@ -63,7 +63,7 @@ function isUnpriced(effect: Effect): boolean {
 const ANSWER = '"sessionUpdate":"agent_'
 
 /** The dialogue over ACP, with the tries that only the log tells of, and models by the names that the caller uses. */
-export function liveDialogue({ loginGuidance }: OpencodeDialect, options: RunOptions, acp: Dialogue): Dialogue {
+export function liveDialogue({ guidance }: OpencodeDialect, options: RunOptions, acp: Dialogue): Dialogue {
   const retries = createRetries()
   const starts = new Map<string, ToolCall>()
   let offered = ''
@@ -71,7 +71,7 @@ export function liveDialogue({ loginGuidance }: OpencodeDialect, options: RunOpt
     if (isUnpriced(effect)) return NO_EFFECTS
     if (!('fail' in effect)) return withSubagent(withPlainModel(effect), starts)
     const message = effect.fail.outcome.evidence ?? ''
-    if (lacksProvider(effect.fail, offered)) return failTurn('auth', { message, guidance: loginGuidance })
+    if (lacksProvider(effect.fail, offered)) return failTurn('auth', { message, guidance: guidance })
     // Of an id that is none of its own, the agent says no more than that something failed.
     const isMissing = offered === '' && continuesSession(options) && NO_REASON.test(message)
     return isMissing ? failTurn('session_not_found', { message }) : [effect]

@@ -12,5 +12,5 @@ export const opencode: OpencodeDialect = {
   env: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   endpointEnv: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_SHARE: '1' },
   endpointModels: MODEL_NAMES,
-  loginGuidance: 'Run `opencode auth login`, or set the key of the provider, and name a model as provider/model.',
+  guidance: 'Run `opencode auth login`, or set the key of the provider, and name a model as provider/model.',
 }

@@ -9,7 +9,7 @@ import type { ToolMap } from '../tools.ts'
 export interface PiDialect {
   agent: AgentName
   displayName: string
-  loginGuidance: string
+  guidance: string
   tools: ToolMap
   /** Native records that are known and of no interest. */
   silent: ReadonlySet<string>

@@ -8,7 +8,7 @@ import { piDialogue } from './dialogue.ts'
 const dialect: PiDialect = {
   agent: 'pi',
   displayName: 'Pi',
-  loginGuidance: 'log in',
+  guidance: 'log in',
   tools: { bash: { kind: 'shell', command: 'command' } },
   silent: new Set(['turn_start']),
   mcpPrefix: 'mcp__amux_',

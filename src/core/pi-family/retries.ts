@@ -21,7 +21,7 @@ export function retryStarted(state: DialogueState, record: JsonRecord): Effect[]
   if (dialect.maxRetries === undefined || attempt <= dialect.maxRetries) return effects
   forgetTurn(state)
   state.gaveUp = true
-  effects.push(...failTurn(cause.kind, { message: cause.message, guidance: dialect.loginGuidance, endNow: true }))
+  effects.push(...failTurn(cause.kind, { message: cause.message, guidance: dialect.guidance, endNow: true }))
   effects.push({ emit: { type: 'turn_end' } })
   return effects
 }

@@ -80,7 +80,7 @@ export function verdict({ dialect, interrupting, aborted, failure, retrying }: D
   if (interrupting) return failTurn('cancelled', { message: 'The turn was interrupted.' })
   // Somebody lost patience with the retries: what they were for is the cause.
   const cause = failure ?? (aborted ? retrying : null)
-  if (cause) return failTurn(cause.kind, { message: cause.message, guidance: dialect.loginGuidance })
+  if (cause) return failTurn(cause.kind, { message: cause.message, guidance: dialect.guidance })
   return aborted ? failTurn('cancelled', { message: 'The turn was stopped.' }) : NO_EFFECTS
 }
 

@@ -7,7 +7,7 @@ import type { DialogueState } from './state.ts'
 import { failure, turnEnded } from './turns.ts'
 
 /** A record of `droid exec -o stream-json` or `-o json`: one turn, whole messages, nothing to answer. */
-export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
+export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'system':
       return record.subtype === 'init' ? init(state, record) : [{ unrecognized: `system/${textOf(record.subtype)}` }]
