@@ -1,5 +1,6 @@
 import type { CostFigures, CostGroup, CostQuery, CostSummary } from '../contract/session-manager.ts'
 import type { JsonRecord } from '../core/json.ts'
+import { roundUsd } from '../core/usage.ts'
 import type { Database } from '../files/sqlite.ts'
 import { allOf, below, compare } from './filter.ts'
 import { noSums, type Requests, type Sums } from './requests.ts'
@@ -18,7 +19,7 @@ const noTotal = (): Total => ({ sums: noSums(), sessions: new Set() })
 
 function figuresOf({ sums, sessions }: Total): CostFigures {
   return {
-    totalUsd: sums.usd,
+    totalUsd: sums.usd === null ? null : roundUsd(sums.usd),
     inputTokens: sums.input,
     outputTokens: sums.output,
     thinkingTokens: sums.thinking,

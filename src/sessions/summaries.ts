@@ -2,6 +2,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { SessionListOptions } from '../contract/session-manager.ts'
 import type { SessionSummary } from '../contract/sessions.ts'
 import { asNumber, asString, type JsonRecord } from '../core/json.ts'
+import { roundUsd } from '../core/usage.ts'
 import type { Database } from '../files/sqlite.ts'
 import type { Condition } from './filter.ts'
 import { number, text } from './tables.ts'
@@ -58,7 +59,7 @@ function summaryOf(row: JsonRecord): SessionSummary {
       totalUsd === undefined
         ? undefined
         : {
-            totalUsd,
+            totalUsd: roundUsd(totalUsd),
             inputTokens: number(row.input),
             outputTokens: number(row.output),
             thinkingTokens: number(row.thinking),
