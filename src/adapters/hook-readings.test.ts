@@ -147,6 +147,10 @@ test('the dialog of a call is closed by its end, and by no other', async () => {
   const call = { tool_name: 'Bash', tool_input: { command: 'touch x' } }
   const asked = await read('claude', 'PermissionRequest', call)
   const done = await read('claude', 'PostToolUse', { ...call, tool_use_id: 'toolu_1' })
+  const bare = await read('codex', 'PostToolUse', { tool_name: 'Bash', tool_input: { command: 'touch x' } })
+  const reasoned = { command: 'touch x\n', description: 'Need to write outside the sandbox' }
+  const withReason = await read('codex', 'PermissionRequest', { ...call, tool_input: reasoned })
+  expect(bare?.evidence?.closes).toBe(withReason?.evidence?.dialog)
   const other = await read('claude', 'PostToolUse', { ...call, tool_input: { command: 'ls' } })
   expect(asked?.evidence).toMatchObject({ state: 'blocked', detail: 'it asks for leave to run Bash' })
   expect(done?.evidence?.closes).toBe(asked?.evidence?.dialog)

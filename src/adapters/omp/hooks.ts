@@ -4,5 +4,4 @@ import { piFamilyHooks } from '../../core/pi-family/hooks.ts'
 export const hooks = piFamilyHooks({
   agent: 'omp',
   userDirectory: ({ homeDir }) => join(homeDir, '.omp', 'agent', 'extensions'),
-  projectDirectory: join('.omp', 'extensions'),
 })

@@ -108,15 +108,16 @@ function noticed(payload: JsonRecord): Sign | undefined {
   return { state: 'waiting_input', detail: asString(payload.message) }
 }
 
-/** Which permission dialog: the tool and what it was called with, for its id is not always told. */
+/**
+ * Which permission dialog: the tool and what it was called with, for its id is not always told. Of a command only the
+ * command itself, without the white space around it: Codex gives a reason with it and another last line when it asks.
+ */
 export function dialogOf(payload: JsonRecord): string {
   const tool = field(payload, 'tool_name', 'toolName')
-  const input = payload.tool_input ?? payload.toolInput ?? payload.toolArgs
   if (tool === undefined) return PERMISSION
-  return `${tool}:${createHash('sha256')
-    .update(JSON.stringify(input) ?? '')
-    .digest('hex')
-    .slice(0, 16)}`
+  const input = payload.tool_input ?? payload.toolInput ?? payload.toolArgs
+  const call = (isRecord(input) && asString(input.command)?.trim()) || (JSON.stringify(input) ?? '')
+  return `${tool}:${createHash('sha256').update(call).digest('hex').slice(0, 16)}`
 }
 
 function questionOf({ tool_input: input }: JsonRecord): string | undefined {

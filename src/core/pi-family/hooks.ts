@@ -10,8 +10,8 @@ export interface PiHooksDialect {
   agent: 'pi' | 'omp'
   /** Below the home: where its extensions lie. */
   userDirectory(context: HookContext): string
-  /** The same in a project. */
-  projectDirectory: string
+  /** The same in a project. Without: what git ignores, and ours is, the agent does not load there. */
+  projectDirectory?: string
   notes?: string[]
 }
 
@@ -82,7 +82,7 @@ export function piFamilyHooks(dialect: PiHooksDialect): AdapterHooks {
         events: EVENTS,
         launch: { args: ['-e', extension.path], env: {}, files: [extension] },
         user: { files: [own(userDirectory(context))] },
-        workspace: { files: [own(join(context.workspace, projectDirectory))], notes },
+        ...(projectDirectory && { workspace: { files: [own(join(context.workspace, projectDirectory))], notes } }),
       }
     },
     read(event, payload) {
