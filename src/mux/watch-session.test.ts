@@ -100,6 +100,21 @@ describe('a session of Claude Code that is being written', () => {
     await iterator.return()
   })
 
+  test('a file that was written anew and begins as before tells only what is new', async () => {
+    const path = newFile(lines.join(''))
+    const iterator = watching(path)
+    await until(iterator, 'session_start')
+    const more = {
+      type: 'user',
+      uuid: 'z',
+      timestamp: '2026-11-15T20:00:00Z',
+      message: { role: 'user', content: 'more' },
+    }
+    renameSync(newFile(`${lines.join('')}${JSON.stringify(more)}\n`), path)
+    expect(brief(await until(iterator, 'turn_start'))).toEqual(['turn_start'])
+    await iterator.return()
+  })
+
   test('an abort ends it', async () => {
     const path = newFile(lines.join(''))
     const stop = new AbortController()

@@ -59,7 +59,7 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
       await sleep(QUIET_MS)
       const view = await lookAgain(viewer)
       if (view === 'gone') break
-      if (view?.isNew) messageEvents.reset()
+      if (view?.isNew) messageEvents.rewritten(view.messages)
       if (view) yield* tell(view)
     }
     const last: AgentEvent[] = []

@@ -35,9 +35,11 @@ export class MessageEvents {
     this.#told.splice(0, count)
   }
 
-  /** Everything was written anew: nothing that was told is there any more. */
-  reset(): void {
-    this.#told = []
+  /** The conversation was written anew: what begins as it did before stays told. */
+  rewritten(messages: readonly SessionMessage[]): void {
+    let same = 0
+    while (same < messages.length && this.#told[same]?.content === messages[same]?.content) same += 1
+    this.#told.splice(same)
   }
 
   look(messages: readonly SessionMessage[]): TimedDraft[] {
