@@ -1,17 +1,35 @@
 import { ClaudeAdapter } from '../dist/adapters/claude/index.js'
+import { loadAdapterFor } from '../dist/adapters/index.js'
 import { Translator } from '../dist/engine/translator.js'
 import { claudeStream } from './corpus.mjs'
+import { streams } from './dialects.mjs'
 
 const LINES = 200_000
+const DIALECT_LINES = 50_000
 const ROUNDS = 5
 
-const HANDLER = { onEvent() {}, onWrite() {}, onCloseStdin() {}, onFailure() {} }
+const HANDLER = {
+  onEvent() {},
+  onWrite() {},
+  onCloseStdin() {},
+  onFailure() {},
+  onHost() {},
+  onHttp() {},
+  onEndProcess() {},
+}
 
-/** Parse and normalise a Claude stream, against `JSON.parse` of each of its lines. */
+/** Parse and normalise the stream of each dialect, against `JSON.parse` of each of its lines. */
 export async function measure() {
-  const lines = [...claudeStream(LINES)]
-  const options = { agent: 'claude', prompt: '', nonInteractive: true }
-  const adapter = new ClaudeAdapter()
+  const claude = [...claudeStream(LINES)]
+  const results = [ratio('200,000 lines of Claude', new ClaudeAdapter(), 'claude', claude, 1.5)]
+  for (const { name, agent, lines } of streams(DIALECT_LINES)) {
+    results.push(ratio(name, await loadAdapterFor(agent, {}), agent, lines, 1.8))
+  }
+  return results
+}
+
+function ratio(name, adapter, agent, lines, limit) {
+  const options = { agent, prompt: '', nonInteractive: true }
   let events = 0
   const ours = () => {
     const dialogue = adapter.createDialogue(options)
@@ -26,16 +44,14 @@ export async function measure() {
     return objects
   }
   const [base, mine] = [time(baseline), time(ours)]
-  const perLine = (ms) => `${((ms * 1000) / LINES).toFixed(2)} µs`
-  return [
-    {
-      what: 'parse and normalise 200,000 lines of Claude',
-      value: mine / base,
-      limit: 1.5,
-      unit: ' × JSON.parse',
-      detail: `${perLine(mine)} against ${perLine(base)} a line, ${Math.round(events / (ROUNDS + 1))} events`,
-    },
-  ]
+  const perLine = (ms) => `${((ms * 1000) / lines.length).toFixed(2)} µs`
+  return {
+    what: `parse and normalise ${name}`,
+    value: mine / base,
+    limit,
+    unit: ' × JSON.parse',
+    detail: `${perLine(mine)} against ${perLine(base)} a line, ${Math.round(events / (ROUNDS + 1))} events`,
+  }
 }
 
 /** The best of several rounds, after one to warm up: noise only ever adds. */

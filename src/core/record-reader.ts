@@ -2,6 +2,8 @@ import type { Effect } from '../contract/dialogue.ts'
 import { recordEffects } from './effects.ts'
 import { type JsonRecord, parseRecord } from './json.ts'
 
+const BEGIN = /^\{\s*$/
+
 /**
  * Hands on records that fill a line each, and one that is printed over many: there all lines are indented but for the
  * brackets that begin and end it. Any other line that is not blank is counted.
@@ -9,12 +11,12 @@ import { type JsonRecord, parseRecord } from './json.ts'
 export function recordReader(read: (record: JsonRecord) => Effect[]): (line: string) => Effect[] {
   let open: string[] = []
   return (line) => {
-    if (open.length === 0 && line.trimEnd() !== '{') return recordEffects(line, read)
+    if (open.length === 0 && !BEGIN.test(line)) return recordEffects(line, read)
     const lost: Effect[] = []
     if (line.startsWith('{')) {
       if (open.length > 0) lost.push({ unrecognized: 'text' })
       open = []
-      if (line.trimEnd() !== '{') return [...lost, ...recordEffects(line, read)]
+      if (!BEGIN.test(line)) return [...lost, ...recordEffects(line, read)]
     }
     open.push(line)
     const record = line.trimEnd() === '}' ? parseRecord(open.join('\n')) : null

@@ -10,7 +10,7 @@ import { messagesDialogue } from './messages.ts'
 import { profile } from './profile.ts'
 import { withQuestions } from './questions.ts'
 import { createState, type DialogueState } from './state.ts'
-import { exitEffects, streamRecord } from './stream.ts'
+import { exitEffects, streamRecord, textLine } from './stream.ts'
 
 /** The records of Claude's shape; `streaming-json` has none of these types. */
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(['system', 'assistant', 'user', 'result', 'stream_event'])
@@ -34,7 +34,7 @@ function streamDialogue(options: RunOptions): Dialogue {
   })
   return {
     start: () => start(state),
-    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : read(line)),
+    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : (textLine(line) ?? read(line))),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => (isMessages ? messages.onExit(exit) : exitEffects(state, exit)),
   }
@@ -58,5 +58,12 @@ export function createDialogue(options: RunOptions): Dialogue {
     acp: withQuestions(acpDialogue('grok', profile)(options)),
     stream: streamDialogue(options),
   })
-  return { ...dialogue, onLine: (line, source) => [...retryNotice(line), ...dialogue.onLine(line, source)] }
+  return {
+    ...dialogue,
+    onLine(line, source) {
+      const notice = retryNotice(line)
+      const effects = dialogue.onLine(line, source)
+      return notice.length === 0 ? effects : [...notice, ...effects]
+    },
+  }
 }

@@ -6,11 +6,20 @@ import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../c
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { endWithoutResult } from '../../core/one-way.ts'
 import { tellingLine } from '../../core/stderr.ts'
+import { PLAIN_STRING, textOfForm } from '../../core/text-line.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { netCounts } from '../../core/usage.ts'
 import { GUIDANCE } from './profile.ts'
 import type { DialogueState } from './state.ts'
 import { TOOLS } from './tools.ts'
+
+const TEXT_LINE = new RegExp(`^\\{"type":"text","data":"(${PLAIN_STRING})"\\}$`, 'u')
+
+/** Nearly every line of a run: read by its form. Null: it is another. */
+export function textLine(line: string): Effect[] | null {
+  const delta = textOfForm(TEXT_LINE, line)
+  return delta === null ? null : [{ emit: { type: 'text_delta', delta } }]
+}
 
 /** A record of `--output-format streaming-json`: one turn, nothing to answer. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
