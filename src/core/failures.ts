@@ -143,7 +143,7 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
     'model_not_found',
     /model.*(not found|does not exist|not exist|issue with the selected model)|issue with the selected model|\b404\b/i,
   ],
-  ['refusal', /content.?(?:filter|moderation|policy)|moderation policy|safety (?:checks|settings)/i],
+  ['refusal', /content.?(?:filter|moderation|policy)|moderation policy|safety (?:checks|settings|policy)/i],
   ['server', /\b50[0-9]\b|internal server error|server_error/i],
   [
     'network',

@@ -1,10 +1,11 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { type ToolCall, type ToolMap, type ToolOutcome, toolDone, toolReady } from '../../core/tools.ts'
 import { GUIDANCE } from './profile.ts'
 
 const TOOLS: ToolMap = {
@@ -12,11 +13,15 @@ const TOOLS: ToolMap = {
   Read: { kind: 'read', path: 'path' },
   Write: { kind: 'write', path: 'path', content: 'content' },
   Edit: { kind: 'patch', path: 'path' },
+  Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
+  Skill: { kind: 'skill', skill: 'skill' },
 }
 
 interface StreamState {
   readonly options: RunOptions
   readonly calls: Map<string, ToolCall>
+  /** The turn has been told to have begun. */
+  begun: boolean
   settled: boolean
 }
 
@@ -38,7 +43,7 @@ function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
 }
 
 function assistant(state: StreamState, record: JsonRecord): Effect[] {
-  const effects: Effect[] = []
+  const effects = [...begin(state)]
   const delta = textOf(record.content)
   if (delta !== '') effects.push({ emit: { type: 'message_start' } }, { emit: { type: 'text_delta', delta } })
   for (const { id, function: called } of asRecords(record.tool_calls)) {
@@ -54,12 +59,25 @@ function assistant(state: StreamState, record: JsonRecord): Effect[] {
   return effects
 }
 
+const DENIED = /^Tool ".*" was denied by permission/
+const COMMAND_FAILED = /\n?Command failed with exit code: (\d+)\.$/
+const COMMAND_SAID_NOTHING = 'Command executed successfully.'
+
+/** Only the text that the model sees: how a command ended stands in its last line. */
+function toolOutcome(output: string): ToolOutcome {
+  if (DENIED.test(output)) return { output, error: output }
+  const failed = COMMAND_FAILED.exec(output)
+  if (!failed) return { output, stdout: output === COMMAND_SAID_NOTHING ? '' : output }
+  return { output, error: output, stdout: output.slice(0, failed.index), exitCode: Number(failed[1]) }
+}
+
 function toolResult(state: StreamState, record: JsonRecord): Effect[] {
   const call = state.calls.get(asString(record.tool_call_id) ?? '')
   if (!call) return NO_EFFECTS
   state.calls.delete(call.toolCallId)
-  const output = textOf(record.content)
-  return toolDone(TOOLS, call, { output, stdout: output })
+  const outcome = toolOutcome(textOf(record.content))
+  const denied = outcome.error !== undefined && DENIED.test(outcome.error)
+  return [...(denied ? ownDenial(call, outcome.error ?? '') : NO_EFFECTS), ...toolDone(TOOLS, call, outcome)]
 }
 
 function meta(state: StreamState, record: JsonRecord): Effect[] {
@@ -67,7 +85,7 @@ function meta(state: StreamState, record: JsonRecord): Effect[] {
     case 'system.version':
       return NO_EFFECTS
     case 'turn.step.retrying':
-      return retrying(record)
+      return [...begin(state), ...retrying(record)]
     // The last record of a run that went well, and the only one with the id of the session.
     case 'session.resume_hint': {
       state.settled = true
@@ -78,6 +96,13 @@ function meta(state: StreamState, record: JsonRecord): Effect[] {
     default:
       return [{ unrecognized: `meta:${textOf(record.type)}` }]
   }
+}
+
+/** A try that failed is the first sign of a turn, where there is no other. */
+function begin(state: StreamState): Effect[] {
+  if (state.begun) return NO_EFFECTS
+  state.begun = true
+  return [{ emit: { type: 'turn_start' } }]
 }
 
 function retrying(record: JsonRecord): Effect[] {
@@ -111,7 +136,7 @@ function exitEffects(state: StreamState, exit: DialogueExit): Effect[] {
 
 /** Reads recordings of the CLI's own stream. Runs use ACP. */
 export function streamDialogue(options: RunOptions): Dialogue {
-  const state: StreamState = { options, calls: new Map(), settled: false }
+  const state: StreamState = { options, calls: new Map(), begun: false, settled: false }
   return {
     start: () => NO_EFFECTS,
     // What a tool prints shows on stderr, too.
