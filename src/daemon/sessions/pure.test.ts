@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentEventDraft } from '../../contract/event-drafts.ts'
+import type { AgentEvent } from '../../contract/events.ts'
+import type { LaunchRecord, LaunchResult } from '../../contract/launch.ts'
+import { completeDraft } from '../../core/complete-draft.ts'
+import { historyOf, replayPrompt } from './history.ts'
+import { launchSpec } from './launch-spec.ts'
+import { notificationOf } from './notifications.ts'
+import { limitEnd, outcomeOf } from './outcome.ts'
+import { admit } from './queue.ts'
+import { beginLaunch, newSession, type SessionRecord, viewOf } from './record.ts'
+import { reduceHook, reduceRecords } from './reduce.ts'
+import { planRestore, type RestoreFacts } from './restore-plan.ts'
+import { sendCommand } from './send-command.ts'
+import { dayOf, nextDay, usageSince } from './usage.ts'
+
+function event(draft: AgentEventDraft, at = 10): AgentEvent {
+  completeDraft(draft, { runId: 'r', agent: 'claude', timestamp: at })
+  return draft
+}
+
+function session(more: Partial<SessionRecord> = {}): SessionRecord {
+  const fresh = newSession({
+    ...{ id: 'abcd', name: null, agent: 'claude', mode: 'headless', options: { keepOpen: true }, terminal: null },
+    ...{ workspace: { kind: 'directory', path: '/w' }, secretOptions: [], createdAt: 1 },
+  })
+  return { ...beginLaunch(fresh, 1, 1), ...more }
+}
+
+/** The session after these events, one second apart. */
+function take(start: SessionRecord, ...drafts: AgentEventDraft[]): SessionRecord {
+  return reduceRecords(start, records(...drafts))
+}
+
+function records(...drafts: AgentEventDraft[]): LaunchRecord[] {
+  return drafts.map((draft, index) => ({ n: index + 1, frame: 1, event: event(draft, (index + 1) * 1000) }))
+}
+
+const ASK: AgentEventDraft = {
+  ...{ type: 'approval_request', interactionId: 'i1', action: 'shell', detail: 'rm x', riskLevel: 'high' },
+}
+
+describe('what records make of a session', () => {
+  test('the same, in one page or in many', () => {
+    const page = records(
+      { type: 'session_start', sessionId: 's1', resumed: false },
+      { type: 'turn_start' },
+      { type: 'text_delta', delta: 'a' },
+      { type: 'text_delta', delta: 'b' },
+      { type: 'message_stop', text: 'ab' },
+      ASK,
+      { type: 'approval_granted', interactionId: 'i1' },
+      { type: 'token_usage', inputTokens: 10, outputTokens: 2, cacheReadTokens: 3, model: 'm' },
+      { type: 'cost', cost: { totalUsd: 0.5, inputTokens: 10, outputTokens: 2 } },
+      { type: 'turn_end' },
+    )
+    const whole = reduceRecords(session(), page)
+    const { since: _since, ...activity } = viewOf(whole).activity
+    const byOne = page.reduce((state, one) => reduceRecords(state, [one]), session())
+    expect(viewOf(byOne)).toMatchObject({ ...viewOf(whole), activity })
+    expect(viewOf(whole)).toMatchObject({
+      ...{ agentSessionId: 's1', summary: 'ab', model: 'm', pending: [], updatedAt: 10_000 },
+      usage: { inputTokens: 10, outputTokens: 2, cacheReadTokens: 3, turns: 1, costUsd: 0.5, unpricedTokens: 0 },
+      activity: { state: 'idle', source: 'protocol' },
+    })
+  })
+
+  test('tokens without a price are counted as such, never as nothing', () => {
+    const unpriced = take(session(), { type: 'token_usage', inputTokens: 10, outputTokens: 2 })
+    expect(viewOf(unpriced).usage).toMatchObject({ costUsd: null, unpricedTokens: 12 })
+    const next = take(beginLaunch(unpriced, 2, 5), {
+      type: 'cost',
+      cost: { totalUsd: 1, inputTokens: 1, outputTokens: 1 },
+    })
+    expect(viewOf(next).usage, 'of all launches').toMatchObject({ costUsd: 1, unpricedTokens: 12, inputTokens: 10 })
+  })
+
+  test('questions are pending until they are answered, or their turn is over', () => {
+    const asked = take(session(), { type: 'turn_start' }, ASK)
+    expect(viewOf(asked)).toMatchObject({ activity: { state: 'blocked' }, pending: [{ id: 'i1', type: 'approval' }] })
+    expect(viewOf(take(asked, { type: 'approval_denied', interactionId: 'i1' })).pending).toEqual([])
+    expect(viewOf(take(asked, { type: 'turn_end' })).pending).toEqual([])
+  })
+
+  test('a limit that ends the turn is kept with its end, and forgotten with the next turn', () => {
+    const limited = take(
+      session(),
+      { type: 'turn_start' },
+      { type: 'rate_limited', resetAt: 99_000 },
+      { type: 'error', code: 'QUOTA_EXHAUSTED', message: 'Limit reached', recoverable: false },
+      { type: 'turn_end' },
+    )
+    expect(limited.limit).toEqual({ until: 99_000, why: 'Limit reached' })
+    expect(take(limited, { type: 'turn_start' }).limit).toBeNull()
+    const passing = take(session(), { type: 'rate_limited', retryAfterMs: 5 }, { type: 'turn_end' })
+    expect(passing.limit, 'one that the agent waits for itself').toBeNull()
+  })
+
+  test('a hook tells of its launch, without the secrets of its text', () => {
+    const key = `sk-${'a1B2'.repeat(10)}`
+    const next = reduceHook(session(), { evidence: { state: 'active' }, metadata: { title: `use ${key}` } }, 50)
+    expect(viewOf(next)).toMatchObject({
+      title: 'use [redacted]',
+      activity: { state: 'active', source: 'hook', at: 50 },
+    })
+  })
+
+  test('an exited session is exited, whatever was said last, and says why', () => {
+    const idle = take(session(), { type: 'turn_start' }, { type: 'turn_end' })
+    const gone = { ...idle, isLive: false, outcome: { kind: 'crashed', evidence: 'it was killed' } } as const
+    expect(viewOf(gone).activity).toMatchObject({ state: 'exited', why: 'it was killed' })
+    expect(viewOf(session({ waitsFor: 'a place' })).activity).toMatchObject({ state: 'spawning', why: 'a place' })
+  })
+})
+
+describe('who is told', () => {
+  const busy = take(session(), { type: 'turn_start' })
+  const kindOf = (before: SessionRecord, now: SessionRecord) => notificationOf(before, now)?.kind ?? null
+  const ended = (kind: 'completed' | 'crashed' | 'cancelled'): SessionRecord => ({
+    ...busy,
+    isLive: false,
+    outcome: kind === 'completed' ? { kind } : { kind, evidence: 'e' },
+  })
+
+  test.each<[string, SessionRecord, SessionRecord, string | null]>([
+    ['a dialog', busy, take(busy, ASK), 'blocked'],
+    ['no new one', take(busy, ASK), take(busy, ASK, { type: 'debug', level: 'info', message: 'x' }), null],
+    ['a second one', take(busy, ASK), take(busy, ASK, { ...ASK, interactionId: 'i2' }), 'blocked'],
+    [
+      'a question',
+      busy,
+      take(busy, { type: 'input_required', interactionId: 'q', question: 'Which?', source: 'agent' }),
+      'waiting',
+    ],
+    ['the end of a turn', busy, take(busy, { type: 'turn_end' }), 'finished'],
+    [
+      'a turn that began and ended at once',
+      session(),
+      take(session(), { type: 'turn_start' }, { type: 'turn_end' }),
+      'finished',
+    ],
+    [
+      'a turn that failed',
+      busy,
+      take(busy, { type: 'error', code: 'MODEL_ERROR', message: 'no', recoverable: false }, { type: 'turn_end' }),
+      'failed',
+    ],
+    ['an end in the middle of work', busy, ended('completed'), 'finished'],
+    [
+      'an end after its last turn, which was told',
+      take(busy, { type: 'turn_end' }),
+      { ...take(busy, { type: 'turn_end' }), isLive: false, outcome: { kind: 'completed' } },
+      null,
+    ],
+    ['a crash', busy, ended('crashed'), 'failed'],
+    ['not of what somebody has ended himself', busy, ended('cancelled'), null],
+    ['not of work', busy, take(busy, { type: 'text_delta', delta: 'x' }), null],
+  ])('%s', (_what, before, now, kind) => {
+    expect(kindOf(before, now)).toBe(kind)
+  })
+})
+
+describe('a message', () => {
+  const say = (one: SessionRecord, when?: 'now' | 'next-turn' | 'steer') => sendCommand(one, { text: 't', when })
+  const idle = take(session(), { type: 'turn_start' }, { type: 'turn_end' })
+  const busy = take(session(), { type: 'turn_start' })
+  const asking = take(busy, { type: 'input_required', interactionId: 'q', question: 'Which?', source: 'agent' })
+
+  test('reaches the agent as its state allows', () => {
+    expect(say(idle)).toEqual({ command: 'send', text: 't' })
+    expect(say(busy)).toEqual({ command: 'queue', text: 't', when: 'next-turn' })
+    expect(say(busy, 'steer')).toEqual({ command: 'steer', text: 't' })
+    expect(say(asking)).toMatchObject({ command: 'respond', interactionId: 'q', response: { text: 't' } })
+    expect(say({ ...idle, mode: 'terminal' })).toEqual({ command: 'send', text: 't' })
+  })
+
+  test('is refused where it could do harm, or nobody is there', () => {
+    expect(() => say(take(busy, ASK))).toThrow('blocked')
+    expect(() => say(take(busy, ASK), 'steer')).toThrow('blocked')
+    expect(() => say(busy, 'now')).toThrow('under way')
+    expect(() => say({ ...idle, isLive: false })).toThrow('exited')
+    expect(() => say({ ...idle, waitsFor: 'a place' })).toThrow('not started yet')
+  })
+})
+
+describe('the queue', () => {
+  const queued = [
+    { id: '1', agent: 'claude' },
+    { id: '2', agent: 'codex' },
+    { id: '3', agent: 'codex' },
+  ]
+  const view = { queued, live: 0, maxLive: 10, parked: [], budget: null, now: 100 }
+
+  test('lets in as many as there is room for, the oldest first', () => {
+    expect(admit(view).start).toEqual(['1', '2', '3'])
+    const { start, waits } = admit({ ...view, live: 8 })
+    expect(start).toEqual(['1', '2'])
+    expect(waits.get('3')).toContain('10 sessions are live')
+    expect(admit({ ...view, live: 12 }).start).toEqual([])
+  })
+
+  test('an agent at its limit waits, and holds nobody up', () => {
+    const parked = [{ agent: 'claude', until: 500, why: 'spent' }]
+    expect(admit({ ...view, live: 9, parked })).toMatchObject({ start: ['2'], nextAt: 500 })
+    expect(admit({ ...view, parked, now: 501 }).start).toEqual(['1', '2', '3'])
+  })
+
+  test('a spent budget holds all', () => {
+    expect(admit({ ...view, budget: { agent: '', until: 900, why: 'spent' } })).toMatchObject({
+      start: [],
+      nextAt: 900,
+    })
+  })
+})
+
+describe('how a conversation comes back', () => {
+  const facts: RestoreFacts = {
+    session: {
+      isLive: false,
+      metadata: { agentSessionId: 'n1' },
+      workspace: { kind: 'directory', path: '/w' },
+      mode: 'headless',
+    },
+    ...{ workspaceExists: true, unstartable: null, conversation: { resumable: true }, hasHistory: true },
+  }
+
+  test.each<[string, Partial<RestoreFacts>, string]>([
+    ['natively', {}, 'native'],
+    ['told again when the agent has lost it', { conversation: { resumable: false, reason: 'gone' } }, 'replay'],
+    [
+      'told again when it never had a name',
+      { session: { ...facts.session, metadata: {} }, conversation: null },
+      'replay',
+    ],
+    ['from the start when nothing was said', { conversation: null, hasHistory: false }, 'fresh'],
+    ['not while it runs', { session: { ...facts.session, isLive: true } }, 'impossible'],
+    ['not without its directory', { workspaceExists: false }, 'impossible'],
+    ['not without its agent', { unstartable: 'not installed' }, 'impossible'],
+  ])('%s', (_how, more, kind) => {
+    expect(planRestore({ ...facts, ...more }).kind).toBe(kind)
+  })
+
+  test('what is told again fits, and says what it leaves out', () => {
+    const history = historyOf([
+      { seq: 1, kind: 'message', sessionId: 's', message: { launch: 1, text: 'first', at: 1 } },
+      {
+        seq: 2,
+        kind: 'event',
+        sessionId: 's',
+        launch: 1,
+        n: 1,
+        event: event({ type: 'message_stop', text: 'answer' }),
+      },
+    ])
+    expect(replayPrompt(history, 'go')).toMatch(/User: first\n\nAgent: answer[\s\S]*go$/)
+    const long = replayPrompt(Array(50).fill({ who: 'Agent', text: 'x'.repeat(5000) }), 'go')
+    expect(long.length).toBeLessThan(70_000)
+    expect(long).toContain('earlier messages are left out')
+  })
+})
+
+test('a budget is for the whole session', () => {
+  const spent = take(session({ options: { maxCostUsd: 2 } }), {
+    type: 'cost',
+    cost: { totalUsd: 0.5, inputTokens: 1, outputTokens: 1 },
+  })
+  expect(launchSpec(spent, 'p', 5).options).toMatchObject({ maxCostUsd: 1.5, prompt: 'p', cwd: '/w' })
+})
+
+describe('how a launch ended', () => {
+  const result: LaunchResult = {
+    ...{ format: 1, launchId: 'x', endedAt: 5, how: 'ended', result: null, exit: null, error: null, records: 0 },
+  }
+
+  test.each<[Partial<LaunchResult>, string | null, string]>([
+    [{ exit: { exitCode: 0, signal: null } }, null, 'completed'],
+    [{ exit: { exitCode: 1, signal: null } }, null, 'crashed'],
+    [{ exit: { exitCode: null, signal: 'SIGKILL' } }, null, 'crashed'],
+    [{ exit: { exitCode: null, signal: 'SIGTERM' } }, 'it was killed', 'cancelled'],
+    [{ how: 'lost' }, null, 'crashed'],
+    [{ how: 'refused', error: { code: 'SPAWN_ERROR', message: 'm' } }, null, 'failed'],
+  ])('%o', (more, killedBecause, kind) => {
+    expect(outcomeOf({ ...result, ...more }, killedBecause).kind).toBe(kind)
+  })
+
+  test('and until when a limit holds', () => {
+    expect(limitEnd({ kind: 'quota_exhausted', evidence: 'e', resetAt: 9 }, 1)).toBe(9)
+    expect(limitEnd({ kind: 'rate_limited', evidence: 'e', retryAfterMs: 9 }, 1)).toBe(10)
+    expect(limitEnd({ kind: 'rate_limited', evidence: 'e' }, 1)).toBeNull()
+    expect(limitEnd({ kind: 'completed' }, 1)).toBeNull()
+  })
+})
+
+test('what was used goes to the model that used it, and the sums agree', () => {
+  const page = records(
+    { type: 'token_usage', inputTokens: 10, outputTokens: 1, model: 'big' },
+    { type: 'token_usage', inputTokens: 5, outputTokens: 2, model: 'small' },
+    { type: 'cost', cost: { totalUsd: 0.25, inputTokens: 15, outputTokens: 3 } },
+    { type: 'turn_end' },
+  )
+  const before = session()
+  const used = usageSince(before, reduceRecords(before, page), page)
+  expect(used.get('big')).toMatchObject({
+    inputTokens: 10,
+    outputTokens: 1,
+    costUsd: 0.25,
+    turns: 1,
+    unpricedTokens: 0,
+  })
+  expect(used.get('small')).toMatchObject({ inputTokens: 5, outputTokens: 2, costUsd: null })
+})
+
+test('days are those of the clock on the wall', () => {
+  const noon = new Date(2026, 0, 31, 12).getTime()
+  expect(dayOf(noon)).toBe('2026-01-31')
+  expect(dayOf(nextDay(noon))).toBe('2026-02-01')
+  expect(dayOf(nextDay(noon) - 1)).toBe('2026-01-31')
+})
