@@ -213,3 +213,12 @@ describe.skipIf(sshd === null)(
     behaves(() => `${ssh} PATH='"${path}"' HOME='"${home}"' '"${process.execPath}"' '"${cli}"'`)
   },
 )
+
+test('a way that does not begin with amux needs no amux here, but what it does begin with', () => {
+  const here = createClientIn({ HOME: home, PATH: '' })
+  const go = (line?: string) =>
+    here.check({ agent: 'agent-mux-remote', prompt: 'x', env: line === undefined ? {} : { AMUX_REMOTE_COMMAND: line } })
+  expect(() => go()).toThrow('no `amux` on PATH')
+  expect(() => go('no-such-ssh -T box amux')).toThrow('no `no-such-ssh` on PATH')
+  expect(() => go(`${process.execPath} box amux`)).not.toThrow()
+})

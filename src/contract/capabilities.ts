@@ -21,6 +21,19 @@ export interface InstallMethod {
 
 export type HookSupport = 'unsupported' | 'nonblocking' | 'blocking'
 
+/** Something that happens in a run and that an agent may give no sign of. */
+export type Untold =
+  | 'session id'
+  | 'tools'
+  | 'tool input'
+  | 'command output'
+  | 'directories'
+  | 'thinking'
+  | 'usage'
+  | 'cached tokens'
+  | 'refusals'
+  | 'retries'
+
 /** What an agent can do. Everything here is checked before a process is started. */
 export interface AgentCapabilities {
   agent: AgentName
@@ -93,6 +106,9 @@ export interface AgentCapabilities {
   installMethods: InstallMethod[]
   runtimeHooks?: Record<string, HookSupport>
   /** What the agent's output gives no sign of, so that no event can: a refusal looks like any answer, say. */
-  untold?: ('refusals' | 'retries')[]
+  untold?: Untold[]
+  /** The same for one of its two forms only. */
+  untoldLive?: Untold[]
+  untoldOneShot?: Untold[]
   structuredSessionTransport?: 'persistent' | 'restart-per-turn' | 'none'
 }

@@ -9,6 +9,8 @@ export interface AdapterManifest {
   agent: AgentName
   displayName: string
   cliCommand: string
+  /** A variable in the `env` of a run that holds a command line to start in the place of `cliCommand`. */
+  commandVariable?: string
   /** Oldest version whose output the adapter is written for. */
   minVersion?: string
   /** The version the conformance suite proves. */

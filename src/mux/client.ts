@@ -7,6 +7,7 @@ import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { ApprovalMode, RetryPolicy, RunOptions } from '../contract/run-options.ts'
 import type { SessionManager } from '../contract/session-manager.ts'
+import { splitCommandLine } from '../core/command-line.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { ulid } from '../core/ulid.ts'
 import { AgentRunHandle } from '../engine/handle.ts'
@@ -166,17 +167,16 @@ function requireBinary(
   processEnv: Readonly<Record<string, string | undefined>>,
 ): void {
   if (entry.source !== 'built-in') return
-  if (findBinary(entry.cliCommand, { ...processEnv, ...options.env }) !== null) return
+  const line = options.env?.[entry.commandVariable ?? '']
+  const command = line === undefined ? entry.cliCommand : splitCommandLine(line)?.[0]
+  // What is no command line at all is told when the arguments are built.
+  if (command === undefined || findBinary(command, { ...processEnv, ...options.env }) !== null) return
   const install = entry.capabilities.installMethods.find(
     ({ platform }) => platform === 'all' || platform === process.platform,
   )
-  throw new AgentMuxError(
-    'AGENT_NOT_INSTALLED',
-    `${entry.displayName} is not installed: no \`${entry.cliCommand}\` on PATH`,
-    {
-      hint: install ? `Install it with: ${install.command}` : undefined,
-    },
-  )
+  throw new AgentMuxError('AGENT_NOT_INSTALLED', `${entry.displayName} is not installed: no \`${command}\` on PATH`, {
+    hint: install && line === undefined ? `Install it with: ${install.command}` : undefined,
+  })
 }
 
 function noticesFor(entry: RegisteredAgent, { model }: RunOptions): string[] {

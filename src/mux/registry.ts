@@ -20,6 +20,7 @@ export interface RegisteredAgent {
   agent: AgentName
   displayName: string
   cliCommand: string
+  commandVariable?: string
   minVersion?: string
   capabilities: AgentCapabilities
   models: readonly ModelCapabilities[]

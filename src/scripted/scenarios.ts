@@ -72,6 +72,12 @@ const list: Scenario[] = [
     { tools: [{ intent: 'shell', command: 'echo scripted-slow-tool-start; sleep 25' }] },
     { text: 'The slow command has run.' },
   ),
+  always(
+    'environment',
+    'a shell command that writes its environment to scripted-environment.txt, then text',
+    { tools: [{ intent: 'shell', command: 'sleep 1; env > scripted-environment.txt' }] },
+    { text: 'The environment is written down.' },
+  ),
   always('long', 'about 200 KB of text', {
     text: numbered(4700, 'is a line of the long scripted answer.\n'),
     chunkSize: 2000,

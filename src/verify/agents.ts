@@ -4,17 +4,6 @@ import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { Protocol } from '../scripted/index.ts'
 import { cacheDirectory } from '../toolchain/private-install.ts'
 
-/** What a run may give no sign of, so that no event can. */
-export type Untold =
-  | 'session id'
-  | 'tools'
-  | 'directories'
-  | 'usage'
-  | 'cached tokens'
-  | 'command output'
-  | 'tool input'
-  | 'thinking'
-
 /** How far the real CLI of an agent goes whose models need an account. */
 export interface Account {
   speaksAcp?: boolean
@@ -42,8 +31,6 @@ export interface Subject {
   files?: Record<string, object | string>
   /** For an agent whose own retries take longer than that of others. */
   timeoutMs?: number
-  /** What the live or the one-shot form of the agent does not tell. */
-  untold?: { live?: readonly Untold[]; oneShot?: readonly Untold[] }
   /** What its hooks do not say. */
   untoldByHooks?: readonly ('title' | 'summary')[]
   /** How a user starts it who has set the endpoint up in files, where the forms that we start run no hooks. */
@@ -57,8 +44,6 @@ export interface Subject {
 }
 
 const KEYLESS: Partial<RunOptions> = { endpoint: undefined, model: 'anthropic/claude-sonnet-5' }
-
-const NOTHING_BUT_THE_ANSWER: readonly Untold[] = ['session id', 'tools', 'usage', 'tool input', 'command output']
 
 /** What the CLI would install into each new home otherwise, from npm and in the background. */
 function installedPlugin(directory: string, name: string): Record<string, object | string> {
@@ -113,7 +98,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
         },
       },
     },
-    untold: { live: ['session id'], oneShot: ['session id'] },
     timeoutMs: 180_000,
   },
   codex: {
@@ -131,7 +115,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
     keyless: { endpoint: undefined, model: undefined },
     // Else it would unpack its 200 MB anew in each scratch home.
     env: { COPILOT_CACHE_HOME: join(cacheDirectory(process.env), 'copilot') },
-    untold: { live: ['directories'], oneShot: ['usage'] },
   },
   continue: {
     protocol: 'openai-chat',
@@ -139,7 +122,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
     alternativeModel: 'mock-model',
     env: {},
     keyless: { endpoint: undefined, model: undefined },
-    untold: { live: NOTHING_BUT_THE_ANSWER, oneShot: NOTHING_BUT_THE_ANSWER },
     // 33 tries at a rate limit take it almost three minutes.
     timeoutMs: 300_000,
   },
@@ -158,7 +140,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
     alternativeModel: 'gemini-3.8-flash',
     shellTool: 'run_shell_command',
     env: {},
-    untold: { live: ['cached tokens', 'command output'] },
     agedSession: (name) => name.replace(/^session-\d{4}-\d\d-\d\dT/, 'session-2026-01-01T'),
     ownEndpoint: ({ baseUrl, apiKey }) => ({ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: apiKey }),
     files: {
@@ -244,7 +225,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     // It starts slowly, and slower still beside other agents.
     timeoutMs: 300_000,
-    untold: { live: ['tool input', 'command output', 'thinking'] },
     // A retry tells the prompt in other words, which is another conversation to the server: one is not enough to recover.
     files: { 'project/.openclaw/settings.json': { retry: { provider: { maxRetries: 2 } } } },
   },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { loadAdapterFor } from '../adapters/index.ts'
+import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
@@ -49,6 +50,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     writeFiles(home, subject.files ?? {})
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
+    const capabilities = client.adapters.capabilities(agent)
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
     const start = (options: Partial<RunOptions>): RunHandle => {
       const own = options.nonInteractive ? subject.ownEndpoint?.(endpoint) : undefined
@@ -74,13 +76,13 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         run: (more) =>
           execute({ command: adapter.cliCommand, args: ownForm.args, env: { ...env, ...more }, cwd, timeoutMs }),
       },
-      capabilities: client.adapters.capabilities(agent),
+      capabilities,
       server,
       cwd,
       home,
       endpoint,
       alternativeModel: subject.alternativeModel,
-      tells: (what, oneShot) => !subject.untold?.[oneShot ? 'oneShot' : 'live']?.includes(what),
+      tells: (what, oneShot) => !untoldBy(capabilities, oneShot).includes(what),
       shellTool: subject.shellTool ?? 'Bash',
       keyless: subject.keyless,
       highEffort: subject.highEffort ?? 'effort":"high"',
@@ -120,6 +122,11 @@ function writeFiles(home: string, files: Readonly<Record<string, object | string
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
   }
+}
+
+/** What this form of an agent gives no sign of. */
+function untoldBy({ untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities, oneShot: boolean): Untold[] {
+  return [...untold, ...(oneShot ? untoldOneShot : untoldLive)]
 }
 
 async function collect(

@@ -1,5 +1,5 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { AgentCapabilities } from '../contract/capabilities.ts'
+import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
 import type { AgentEvent, AgentEventType, EventOfType } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
@@ -8,7 +8,6 @@ import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionManager } from '../contract/session-manager.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
-import type { Untold } from './agents.ts'
 import type { Execution, ExecutionRequest } from './execute.ts'
 
 /** One run of the real CLI, seen to its end. */

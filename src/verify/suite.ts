@@ -7,6 +7,7 @@ import { approvals } from './checks/approvals.ts'
 import { basics } from './checks/basics.ts'
 import { failures } from './checks/failures.ts'
 import { hooks } from './checks/hooks.ts'
+import { host } from './checks/host.ts'
 import { live } from './checks/live.ts'
 import { options } from './checks/options.ts'
 import { sessionActions } from './checks/session-actions.ts'
@@ -15,6 +16,7 @@ import { withoutAccount } from './checks/without-account.ts'
 
 const onTheServer: readonly Check[] = [
   ...basics,
+  ...host,
   ...approvals,
   ...live,
   ...options,

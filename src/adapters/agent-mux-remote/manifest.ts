@@ -1,10 +1,12 @@
 import { defineManifest, UP_TO_MAX } from '../../core/define-manifest.ts'
+import { REMOTE_COMMAND } from './options.ts'
 
 /** What can be asked for is known over there only, so everything is handed on, and refused there. */
 export const manifest = defineManifest({
   agent: 'agent-mux-remote',
   displayName: 'agent-mux (remote)',
   cliCommand: 'amux',
+  commandVariable: REMOTE_COMMAND,
   provenVersion: '0.1.0',
   verification: 'partly-verified',
   npmPackage: 'agent-mux',

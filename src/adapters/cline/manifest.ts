@@ -30,7 +30,7 @@ export const manifest = defineManifest({
       stop: 'nonblocking',
       userPromptSubmit: 'unsupported',
     },
-    untold: ['retries', 'refusals'],
+    untold: ['session id', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
   // Its models are those of the provider that the user has chosen.
@@ -46,7 +46,7 @@ export const manifest = defineManifest({
       },
     ],
   },
-  hostEnvSignals: [],
+  hostEnvSignals: ['CLINE_CONNECTOR_CLI_LAUNCH'],
   passEnv: ['CLINE_API_KEY', 'CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_PROVIDER_SETTINGS_PATH', 'CLINE_MCP_SETTINGS_PATH'],
   auth: {
     providerName: 'Cline',

@@ -27,7 +27,7 @@ export const manifest = defineManifest({
     authMethods: ['api_key', 'browser_login', 'config_file'],
     authFiles: ['~/.continue/auth.json'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @continuedev/cli' }],
-    untold: ['retries', 'refusals'],
+    untold: ['session id', 'tools', 'tool input', 'command output', 'usage', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
   // Its models are those of config.yaml, or of the hub.

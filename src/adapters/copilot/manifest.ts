@@ -53,6 +53,8 @@ export const manifest = defineManifest({
     },
     // A live run does not tell of retries that succeed.
     untold: ['refusals', 'retries'],
+    untoldLive: ['directories'],
+    untoldOneShot: ['usage'],
   },
   // What a subscription offers is told by GitHub at run time; with a provider of the user's own any model can be named.
   models: [

@@ -111,7 +111,8 @@ export const manifest = defineManifest({
       },
     ],
   },
-  hostEnvSignals: ['DROID_SESSION_ID', 'FACTORY_PROJECT_DIR'],
+  // 0.225 sets no variable of its own for its tools.
+  hostEnvSignals: [],
   passEnv: [
     'FACTORY_API_KEY',
     'FACTORY_API_BASE_URL',

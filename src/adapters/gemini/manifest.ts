@@ -52,6 +52,7 @@ export const manifest = defineManifest({
       SessionEnd: 'nonblocking',
     },
     untold: ['refusals'],
+    untoldLive: ['cached tokens', 'command output'],
   },
   // Those that the CLI itself lists. `auto` is its router: a small model chooses one of them for each prompt.
   // How much they think is a matter of its settings: there is no flag.

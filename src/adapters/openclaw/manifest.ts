@@ -48,7 +48,7 @@ export const manifest = defineManifest({
       },
     ],
     runtimeHooks: { before_tool_call: 'blocking', after_tool_call: 'nonblocking', agent_end: 'nonblocking' },
-    untold: ['refusals'],
+    untold: ['refusals', 'tool input', 'command output', 'thinking'],
     structuredSessionTransport: 'none',
   },
   // From `openclaw models list --all` of 2026.9.6. It takes those of any provider, as provider/model.
