@@ -131,6 +131,20 @@ describe.concurrent('run', () => {
     })
   })
 
+  test('any ACP agent by its command line, and by a name from the settings', async () => {
+    const line = `node '${join(ROOT, 'test/programs/acp-agent.mjs')}'`
+    const byLine = await amux(['run', `acp:${line}`, 'hello there', '-q'])
+    expect(byLine).toEqual({ code: 0, stdout: 'Hello you said: there\n', stderr: '' })
+    const settings = join(scratch, 'acp-settings')
+    mkdirSync(settings)
+    writeFileSync(join(settings, 'config.json'), JSON.stringify({ agents: { mine: { acp: line } } }))
+    const byName = await amux(['run', 'mine', 'hello again', '-q', '--config-dir', settings])
+    expect(byName).toEqual({ code: 0, stdout: 'Hello you said: again\n', stderr: '' })
+    const missing = await amux(['run', 'acp:no-such-agent --acp', 'hello'])
+    expect(missing.stderr).toContain('no `no-such-agent` on PATH')
+    expect(missing.code).not.toBe(0)
+  })
+
   test.each([
     ['--json', ['run', 'claude', 'tool', '--json']],
     ['a pipe on both sides', ['run', 'claude', 'tool']],

@@ -12,7 +12,7 @@ import { repl } from './repl.ts'
 import { requireVersion } from './require-version.ts'
 import type { RunValues } from './run-flags.ts'
 import { inWordsOfFlags, runOptions } from './run-options.ts'
-import { splitPrompt } from './run-prompt.ts'
+import { namesAgent, splitPrompt } from './run-prompt.ts'
 import { answerOnly, eventLines, type RunView, resultOnly } from './run-view.ts'
 import { watchSignals } from './signals.ts'
 import { terminalQuestions } from './terminal-questions.ts'
@@ -28,13 +28,12 @@ export async function runAgent(
   const options = { ...runOptions(flags, process.env), ...more }
   if (flags.stdio) return runForProgram(words, flags, context)
   const mux = await context.client(flags)
-  const known = mux.adapters.list().map(({ agent }) => agent)
   const split = splitPrompt({
     words,
     agentFlag: flags.agent,
     promptFlag: flags.prompt,
     hasDefaultAgent: hasDefaultAgent(mux, flags),
-    isAgent: (name) => known.includes(name),
+    isAgent: (name) => namesAgent(mux, name),
   })
   if (split.agent !== undefined) {
     mux.adapters.capabilities(split.agent) // throws for an unknown one, with a suggestion

@@ -1,3 +1,6 @@
+import { isAcpName } from '../adapters/acp/generic.ts'
+import { isAgentMuxError } from '../contract/errors.ts'
+import type { AgentMuxClient } from '../mux/client.ts'
 import { usageError } from './command.ts'
 
 export interface PromptWords {
@@ -15,6 +18,18 @@ export interface AgentAndPrompt {
   text?: string
   /** The prompt, or its last part, comes from standard input. */
   readsStdin: boolean
+}
+
+/** Whether a word is an agent: one that is registered, a command line, or a name from the user's settings. */
+export function namesAgent({ adapters }: AgentMuxClient, word: string): boolean {
+  if (isAcpName(word)) return true
+  try {
+    adapters.capabilities(word)
+    return true
+  } catch (error) {
+    if (isAgentMuxError(error) && error.code === 'UNKNOWN_AGENT') return false
+    throw error
+  }
 }
 
 /** Tells the agent from the prompt: `amux run [agent] [prompt…]`, either of which may also be a flag. */

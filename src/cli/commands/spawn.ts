@@ -8,7 +8,7 @@ import { exitCodeOfOutcome } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { RUN_FLAGS, type RunValues } from '../run-flags.ts'
 import { inWordsOfFlags, runOptions } from '../run-options.ts'
-import { splitPrompt } from '../run-prompt.ts'
+import { namesAgent, splitPrompt } from '../run-prompt.ts'
 
 const {
   // what a session that lives on without us has no use for
@@ -50,13 +50,12 @@ own screen, to \`amux attach\` to. Flags are those of \`amux run\`; --max-cost c
   ],
   async run({ args, flags }, context) {
     const mux = await context.client(flags)
-    const known = mux.adapters.list().map(({ agent }) => agent)
     const { agent = process.env.AGENT_MUX_DEFAULT_AGENT ?? '', ...said } = splitPrompt({
       words: args,
       agentFlag: flags.agent,
       promptFlag: flags.prompt,
       hasDefaultAgent: Boolean(process.env.AGENT_MUX_DEFAULT_AGENT),
-      isAgent: (name) => known.includes(name),
+      isAgent: (name) => namesAgent(mux, name),
     })
     mux.adapters.capabilities(agent) // throws for an unknown one, with a suggestion
     const prompt = said.readsStdin
