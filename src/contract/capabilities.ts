@@ -84,6 +84,8 @@ export interface AgentCapabilities {
   supportsInterrupt?: boolean
   supportsSteer?: boolean
   supportsSetModel?: boolean
+  /** Its own screen runs in a terminal of ours. */
+  supportsTerminal?: boolean
 
   supportsImageInput: boolean
   supportsImageOutput: boolean

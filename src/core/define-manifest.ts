@@ -67,6 +67,7 @@ const LIVE: Omit<AgentCapabilities, 'agent'> = {
   supportsInterrupt: true,
   supportsSteer: false,
   supportsSetModel: false,
+  supportsTerminal: false,
   supportsImageInput: true,
   supportsImageOutput: false,
   supportsFileAttachments: true,

@@ -6,6 +6,7 @@ import { Guard } from './guard.ts'
 import type { Launch, LaunchContext } from './launch.ts'
 import { claimLaunch, readSpec, socketPath, updateInfo, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
+import { createRedactor } from './redaction.ts'
 
 export interface RunnerRequest {
   launchDir: string
@@ -26,7 +27,8 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
     onSpawn: (pid: number) => runner.onSpawn(pid, guard),
     onRecords: (records: number, offset: number) => server.notifyRecords(records, offset),
   }
-  const launch = await openLaunch({ launchDir, spec, secrets, runId, version, redact: (text) => text, port })
+  const redact = createRedactor(secrets, process.env)
+  const launch = await openLaunch({ launchDir, spec, secrets, runId, version, redact, port })
   const runner = new Runner(launchDir, info, launch)
   const server = new ControlServer(runner)
   await server.listen(info.socket)

@@ -47,6 +47,9 @@ export class TerminalLaunch implements Launch {
   readonly #context: LaunchContext
   readonly #records: RecordLog
   readonly #viewers = new Viewers()
+  /** Resolves when the program runs, and when it is known that it will not. */
+  readonly #started: Promise<void>
+  #onStarted: () => void = () => {}
   #running: Running | null = null
   #stopped = false
 
@@ -55,6 +58,9 @@ export class TerminalLaunch implements Launch {
     this.#context = context
     this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact)
     this.#records = new RecordLog(launchDir, redact)
+    this.#started = new Promise((resolve) => {
+      this.#onStarted = resolve
+    })
   }
 
   async run(): Promise<LaunchEnd> {
@@ -67,6 +73,7 @@ export class TerminalLaunch implements Launch {
   }
 
   async perform(command: ControlCommand, connection: ControlConnection): Promise<ControlResult> {
+    await this.#started
     const running = this.#running
     if (!running) throw new AgentMuxError('RUN_NOT_ACTIVE', 'The terminal has no program in it')
     const { screen } = running
@@ -118,9 +125,7 @@ export class TerminalLaunch implements Launch {
     const { spec, secrets, runId, version, launchDir } = this.#context
     const options: RunOptions = { ...spec.options, ...secrets, agent: spec.agent }
     this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(options) })
-    const adapter = await createClientIn(process.env).adapters.load(spec.agent)
-    const plan = adapter.planLaunch?.(options)
-    if (!plan) throw new CapabilityError(spec.agent, 'terminals', { hint: 'Start the session without a terminal.' })
+    const { adapter, plan } = await this.#plan(options)
     const files = await writeRunFiles(plan.files, runId)
     const log = new TerminalLog(join(launchDir, LAUNCH_FILES.terminal))
     try {
@@ -133,9 +138,23 @@ export class TerminalLaunch implements Launch {
       this.#addFact({ state: 'exited', source: 'process', at: Date.now(), launch: spec.launch, detail: describe(exit) })
       return exit
     } finally {
+      this.#onStarted()
       this.#running = null
       log.close()
       await files.remove()
+    }
+  }
+
+  async #plan(options: RunOptions): Promise<{ adapter: AgentAdapter; plan: LaunchPlan }> {
+    const { agent } = this.#context.spec
+    try {
+      const adapter = await createClientIn(process.env).adapters.load(agent)
+      const plan = adapter.planLaunch?.(options)
+      if (plan) return { adapter, plan }
+      throw new CapabilityError(agent, 'terminals', { hint: 'Start the session without a terminal.' })
+    } catch (error) {
+      this.#onStarted()
+      throw error
     }
   }
 
@@ -184,6 +203,7 @@ export class TerminalLaunch implements Launch {
       this.#viewers.show(text)
       watch.changed()
     })
+    this.#onStarted()
     if (this.#stopped) void this.stop()
   }
 

@@ -29,6 +29,8 @@ export interface Subject {
   env: Record<string, string>
   /** The same where the agent has settings for it only: contents of files below its scratch home. */
   files?: Record<string, object | string>
+  /** The same for its own screen: what is there once somebody has started it. */
+  screenFiles?: Record<string, object | string>
   /** For an agent whose own retries take longer than that of others. */
   timeoutMs?: number
   /** What its hooks do not say. */
@@ -75,6 +77,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
     alternativeModel: 'claude-sonnet-5-5',
     // IS_SANDBOX: it refuses to skip permissions for root otherwise, and CI often is root.
     env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1' },
+    screenFiles: {
+      '.claude.json': { hasCompletedOnboarding: true, theme: 'dark' },
+      // Its default lets a model decide what to ask for.
+      '.claude/settings.json': { permissions: { ask: ['Bash'] } },
+    },
   },
   cline: {
     untoldByHooks: ['title'],

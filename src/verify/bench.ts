@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { loadAdapterFor } from '../adapters/index.ts'
@@ -14,6 +14,7 @@ import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
 import { execute } from './execute.ts'
+import { TerminalBench } from './terminal-bench.ts'
 
 export interface BenchRequest {
   agent: AgentName
@@ -47,7 +48,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
   try {
     const cwd = join(home, 'project')
     mkdirSync(cwd)
-    writeFiles(home, subject.files ?? {})
+    writeFiles(home, subject.files)
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
     const capabilities = client.adapters.capabilities(agent)
@@ -64,6 +65,11 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         ...options,
         env: { HOME: home, ...subject.env, ...own, ...options.env },
       })
+    }
+    const terminal = (options: Partial<RunOptions>): Promise<TerminalBench> => {
+      writeFiles(home, subject.screenFiles)
+      const given = { agent, prompt: '', model: subject.model, cwd, endpoint, ...options }
+      return TerminalBench.open({ home, env, options: { ...given, env: { ...subject.env, ...options.env } } })
     }
     return await use({
       agent,
@@ -87,6 +93,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       keyless: subject.keyless,
       highEffort: subject.highEffort ?? 'effort":"high"',
       start,
+      terminal,
       run: async (options, during) => {
         const run = await collect(start(options), during)
         onUnrecognized?.(Object.keys(run.result.unrecognized))
@@ -117,8 +124,9 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
   }
 }
 
-function writeFiles(home: string, files: Readonly<Record<string, object | string>>): void {
+function writeFiles(home: string, files: Subject['files'] = {}): void {
   for (const [path, content] of Object.entries(files)) {
+    if (existsSync(join(home, path))) continue // the agent has made it its own by now
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
   }

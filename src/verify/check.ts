@@ -9,6 +9,7 @@ import type { SessionManager } from '../contract/session-manager.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
 import type { Execution, ExecutionRequest } from './execute.ts'
+import type { TerminalBench } from './terminal-bench.ts'
 
 /** One run of the real CLI, seen to its end. */
 export interface Finished {
@@ -46,6 +47,8 @@ export interface Bench {
   start(options: Partial<RunOptions>): RunHandle
   /** Starts a run and collects it. `during` sees every event and may act on the handle. */
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>
+  /** Starts the agent's own screen in a terminal. */
+  terminal(options: Partial<RunOptions>): Promise<TerminalBench>
   /** What was sent to the model, address and body as text, newest last; helper calls left out. */
   sent(): string[]
   /** Processes of a run that are still there two seconds after its end. */

@@ -12,6 +12,7 @@ import { live } from './checks/live.ts'
 import { options } from './checks/options.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
+import { terminal } from './checks/terminal.ts'
 import { withoutAccount } from './checks/without-account.ts'
 
 const onTheServer: readonly Check[] = [
@@ -24,6 +25,7 @@ const onTheServer: readonly Check[] = [
   ...sessionActions,
   ...hooks,
   ...failures,
+  ...terminal,
 ]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 

@@ -45,6 +45,7 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSteer: true,
     supportsSetModel: true,
+    supportsTerminal: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
     pluginInstallCmd: 'claude plugin install',
     pluginListCmd: 'claude plugin list --json',

@@ -58,6 +58,8 @@ const screen: ScreenRule[] = [
     dialog: 'setup',
     detail: 'it asks before it starts',
   },
+  // A menu of any other kind: the line to type in is not indented.
+  { shows: /^ +❯ \S/, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
   { shows: / · esc to interrupt/, state: 'active' },
   { shows: /^ *(⏵⏵|⏸) .*(shift\+tab|\? for shortcuts)/, state: 'idle' },
 ]

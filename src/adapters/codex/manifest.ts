@@ -44,6 +44,7 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSteer: true,
     supportsSetModel: true,
+    supportsTerminal: true,
     supportsFileAttachments: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
     authMethods: ['api_key', 'browser_login', 'oauth_device', 'token_file'],
