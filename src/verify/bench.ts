@@ -67,7 +67,9 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       })
     }
     const terminal = (options: Partial<RunOptions>): Promise<TerminalBench> => {
-      writeFiles(home, subject.screenFiles)
+      // Only what is missing: by now the agent may have made one of them its own.
+      const missing = Object.entries(subject.screenFiles ?? {}).filter(([path]) => !existsSync(join(home, path)))
+      writeFiles(home, Object.fromEntries(missing))
       const given = { agent, prompt: '', model: subject.model, cwd, endpoint, ...options }
       return TerminalBench.open({ home, env, options: { ...given, env: { ...subject.env, ...options.env } } })
     }
@@ -126,7 +128,6 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
 
 function writeFiles(home: string, files: Subject['files'] = {}): void {
   for (const [path, content] of Object.entries(files)) {
-    if (existsSync(join(home, path))) continue // the agent has made it its own by now
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content))
   }
