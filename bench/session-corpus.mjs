@@ -11,7 +11,9 @@ function random(seed) {
 }
 
 const WORDS =
-  'the a of parser index buffer session token function return value const await error test file line reads writes when because "quoted" path/to/file.ts \n\t if (x) { y }'.split(' ')
+  'the a of parser index buffer session token function return value const await error test file line reads writes when because "quoted" path/to/file.ts \n\t if (x) { y }'.split(
+    ' ',
+  )
 
 const MODELS = ['claude-opus-4-5', 'claude-sonnet-4-5', 'claude-haiku-4-5']
 const START = Date.UTC(2026, 8, 1)
@@ -31,7 +33,14 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
   })
   const hex = (length) => Array.from({ length }, () => '0123456789abcdef'[number(16)]).join('')
   const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`
-  const truth = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0, requests: 0, sessions: 0 }
+  const truth = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheCreationTokens: 0,
+    requests: 0,
+    sessions: 0,
+  }
   let bytes = 0
   let origin = null
 
@@ -63,7 +72,9 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
       add(`${start}"promptId":"${uuid()}","type":"user","message":{"role":"user","content":${content}},${more}${end}`)
     }
     if (!isSubagent) truth.sessions += 1
-    add(`{"type":"queue-operation","operation":"enqueue","timestamp":"${new Date(time).toISOString()}","sessionId":"${session}"}\n`)
+    add(
+      `{"type":"queue-operation","operation":"enqueue","timestamp":"${new Date(time).toISOString()}","sessionId":"${session}"}\n`,
+    )
     if (isFork) for (const line of origin.lines) add(line.replaceAll(origin.session, session))
 
     while (size < bytesPerFile) {
