@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The same corpus every time. */
@@ -28,7 +28,9 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
   const pick = (list) => list[Math.floor(next() * list.length)]
   const number = (below) => Math.floor(next() * below)
   const texts = Array.from({ length: 200 }, () => {
-    const words = Array.from({ length: 40 + number(400) }, () => pick(WORDS))
+    // One word in twenty is rare, as in any text.
+    const word = () => (next() < 0.05 ? `word${number(5000)}` : pick(WORDS))
+    const words = Array.from({ length: 40 + number(400) }, word)
     return JSON.stringify(words.join(' ')).slice(1, -1)
   })
   const hex = (length) => Array.from({ length }, () => '0123456789abcdef'[number(16)]).join('')
@@ -115,6 +117,8 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
     const text = parts.join('')
     bytes += Buffer.byteLength(text)
     writeFileSync(join(folder, name), text)
+    // As it would be: a file was last touched when its session was last at work.
+    utimesSync(join(folder, name), time / 1000, time / 1000)
     // The first half of every tenth session is what its fork repeats.
     if (n % 10 === 0) origin = { session, project, end: time, lines: parts.slice(1, parts.length >> 1) }
   }

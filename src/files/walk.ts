@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { isRecord } from '../core/json.ts'
 
 interface Folder {
@@ -31,16 +31,16 @@ export function walkFiles(directory: string, accept: (relativePath: string) => b
   const root = realPathOf(directory)
   if (root === null) return walk
   const visited = new Set<string>()
-  const folders: Folder[] = [{ path: directory, real: root, relative: '' }]
+  const folders: Folder[] = [{ path: resolve(directory), real: root, relative: '' }]
   const links: Folder[] = []
   for (let folder = folders.pop() ?? links.shift(); folder; folder = folders.pop() ?? links.shift()) {
     if (visited.has(folder.real)) continue
     visited.add(folder.real)
     for (const entry of entriesOf(folder.path, walk.unreadable)) {
-      const path = join(folder.path, entry.name)
+      const path = `${folder.path}${sep}${entry.name}`
       const relative = folder.relative === '' ? entry.name : `${folder.relative}/${entry.name}`
       if (entry.isDirectory()) {
-        folders.push({ path, real: join(folder.real, entry.name), relative })
+        folders.push({ path, real: `${folder.real}${sep}${entry.name}`, relative })
       } else if (entry.isFile()) {
         if (accept(relative)) walk.files.push({ path, relative })
       } else if (entry.isSymbolicLink()) {

@@ -18,7 +18,7 @@ import { Refresher } from './refresh.ts'
 import { searchSessions } from './search.ts'
 import { openSessionIndex } from './session-index.ts'
 import { type SessionName, sessionsNamed } from './session-names.ts'
-import { type Discovery, discover, type FoundSource } from './sources.ts'
+import { type Discovery, discover, type FoundSource, pathByName } from './sources.ts'
 import { listSummaries } from './summaries.ts'
 import { number, text } from './tables.ts'
 import { TextIndex } from './text-index.ts'
@@ -203,6 +203,13 @@ export class SessionCatalogue implements Catalogue {
   }
 
   async #find(agent: AgentName, sessionId: string): Promise<string | null> {
+    this.#host.requireAgent(agent)
+    const store = this.#host.stores().find((one) => one.agent === agent)
+    const path = store && 'path' in store ? await pathByName(store, sessionId) : null
+    return path ?? this.#findInIndex(agent, sessionId)
+  }
+
+  async #findInIndex(agent: AgentName, sessionId: string): Promise<string | null> {
     return this.#withStores(agent, async (database, discoveries, refresher) => {
       const there = new Set(discoveries.flatMap(({ sources }) => sources.map(({ path }) => path)))
       const known = database.prepare(

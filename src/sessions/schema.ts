@@ -17,7 +17,6 @@ export const MIGRATIONS: readonly string[] = [
     marks TEXT NOT NULL,
     position INTEGER NOT NULL,
     reader INTEGER NOT NULL,
-    state TEXT NOT NULL,
     problem TEXT,
     born REAL NOT NULL,
     session_id TEXT NOT NULL,
@@ -33,9 +32,6 @@ export const MIGRATIONS: readonly string[] = [
     forked_from TEXT,
     reported TEXT,
     reported_at INTEGER,
-    requests BLOB NOT NULL,
-    keys BLOB NOT NULL,
-    models TEXT NOT NULL,
     input INTEGER NOT NULL,
     output INTEGER NOT NULL,
     thinking INTEGER NOT NULL,
@@ -47,6 +43,11 @@ export const MIGRATIONS: readonly string[] = [
     settled INTEGER NOT NULL,
     text_stamp TEXT NOT NULL DEFAULT '',
     text_position INTEGER NOT NULL DEFAULT 0,
+    -- Last, because SQLite has to go through them to get at what stands behind.
+    state TEXT NOT NULL,
+    models TEXT NOT NULL,
+    keys BLOB NOT NULL,
+    requests BLOB NOT NULL,
     UNIQUE (agent, path)
   ) STRICT;
   CREATE INDEX source_session ON source (agent, session_id);

@@ -93,6 +93,7 @@ describe('what is found', () => {
   test('the better match comes first, with a score from 0 to 1; or the newer one', async () => {
     say(1, 'zebra zebra zebra', 'zebra')
     say(2, `one zebra ${'and much else '.repeat(200)}`, 'yes')
+    for (let n = 3; n <= 6; n++) say(n, 'something else', 'yes')
     expect(await found('zebra')).toEqual([1, 2])
     expect(await found('zebra', { sort: 'date' })).toEqual([2, 1])
     expect(await found('zebra', { limit: 1 })).toEqual([1])

@@ -104,6 +104,18 @@ export async function discover(
   return found
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Most agents name the file after the session, which then needs no index to be found. Null when that tells not one. */
+export async function pathByName(store: KnownStore, sessionId: string): Promise<string | null> {
+  if (!UUID.test(sessionId) || !existsSync(store.path)) return null
+  const sessions = await store.load()
+  if (!('isSession' in sessions)) return null
+  const { files } = walkFiles(store.path, (path) => path.includes(sessionId) && sessions.isSession(path))
+  const [found, ...others] = files
+  return found && others.length === 0 ? found.path : null
+}
+
 interface FileStamp {
   stamp: string
   touchedAt: number

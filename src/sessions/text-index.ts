@@ -8,7 +8,7 @@ import type { Discovery, FoundSource, SourceText } from './sources.ts'
 import { number, text } from './tables.ts'
 
 /** A place in the index is this much text: small enough to tell places apart, large enough that they are few. */
-const BLOCK_CHARS = 32_768
+const BLOCK_CHARS = 131_072
 
 interface TextState {
   id: number
