@@ -121,6 +121,11 @@ describe('evidence', () => {
     expect(ageOf(judge(noEvidence(1)), 100)).toBeNull()
   })
 
+  test('a dialog that is told twice counts from when it was told last, in whatever order', () => {
+    const [first, again] = [fact('hook', 'blocked', 10, { dialog: 'a' }), fact('hook', 'blocked', 20, { dialog: 'a' })]
+    expect(judge(gather([first, again]))).toEqual(judge(gather([again, first])))
+  })
+
   test('of several dialogs the oldest is named', () => {
     const facts = [
       fact('hook', 'blocked', 10, { dialog: 'a', detail: 'Bash' }),

@@ -105,7 +105,8 @@ function withDialogs(evidence: Evidence, fact: Fact): Pick<Evidence, 'dialogs' |
   let { dialogs, closed, allClosedAt } = evidence
   if (fact.state === 'blocked' && tellsChanges(fact.source)) {
     const name = fact.dialog ?? DIALOG
-    if (fact.at >= (closed[name] ?? allClosedAt)) dialogs = { ...dialogs, [name]: fact }
+    const known = Math.max(closed[name] ?? allClosedAt, dialogs[name]?.at ?? 0)
+    if (fact.at >= known) dialogs = { ...dialogs, [name]: fact }
   }
   // No dialog outlives its turn.
   if (fact.closes === true || (fact.state === 'idle' && tellsChanges(fact.source))) {

@@ -42,7 +42,7 @@ export const REDACTION_RULES: readonly Rule[] = [
     name: 'private key',
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   },
-  { name: 'key with a known prefix', pattern: new RegExp(String.raw`(?<![A-Za-z0-9])(?:${PREFIXES.join('|')})`, 'g') },
+  { name: 'key with a known prefix', pattern: new RegExp(`(?<![A-Za-z0-9])(?:${PREFIXES.join('|')})`, 'g') },
   { name: 'bearer token', pattern: /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{12,}=*/gi, keeps: 'before' },
   {
     name: 'password in an address',
