@@ -16,7 +16,14 @@ export type {
   Spawner,
 } from './contract/adapter.ts'
 export type { AuthMethod, AuthSetupGuidance, AuthState, AuthStatus } from './contract/auth.ts'
-export type { AgentCapabilities, HookSupport, InstallMethod, Platform, PluginFormat, Untold } from './contract/capabilities.ts'
+export type {
+  AgentCapabilities,
+  HookSupport,
+  InstallMethod,
+  Platform,
+  PluginFormat,
+  Untold,
+} from './contract/capabilities.ts'
 export type { AgentConfig, AgentConfigSchema, ConfigField } from './contract/config.ts'
 export type {
   Dialogue,
