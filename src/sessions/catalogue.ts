@@ -16,7 +16,7 @@ import { type Condition, sessionsThat } from './filter.ts'
 import type { SessionHost } from './host.ts'
 import { Refresher } from './refresh.ts'
 import { searchSessions } from './search.ts'
-import { openSessionIndex } from './session-index.ts'
+import { isDamage, openSessionIndex, renewSessionIndex } from './session-index.ts'
 import { type SessionName, sessionsNamed } from './session-names.ts'
 import { type Discovery, discover, type FoundSource, pathByName } from './sources.ts'
 import { listSummaries } from './summaries.ts'
@@ -127,6 +127,22 @@ export class SessionCatalogue implements Catalogue {
     onProgress?: RefreshOptions['onProgress'],
   ): Promise<Result> {
     if (agent !== null) this.#host.requireAgent(agent)
+    try {
+      return await this.#withIndex(agent, use, onProgress)
+    } catch (error) {
+      // Damage may show only when a damaged page is read. Whatever was in it is in the agents' stores.
+      if (!isDamage(error)) throw error
+      await this.#index?.then((database) => database.close())
+      this.#index = Promise.resolve(await renewSessionIndex(this.#host.dataDir))
+      return this.#withIndex(agent, use, onProgress)
+    }
+  }
+
+  async #withIndex<Result>(
+    agent: AgentName | null,
+    use: (database: Database, discoveries: Discovery[], refresher: Refresher) => Promise<Result>,
+    onProgress?: RefreshOptions['onProgress'],
+  ): Promise<Result> {
     const database = await this.#open()
     const refresher = new Refresher(database, { price: (name, row) => this.#host.price(name, row), onProgress })
     refresher.expectPrices(this.#host.priceStamp)

@@ -35,9 +35,15 @@ export async function openSessionIndex(dataDir: string): Promise<Database> {
     return await openUpToDate(path)
   } catch (error) {
     if (!isDamage(error)) throw error
-    moveAside(path)
-    return openUpToDate(path)
+    return renewSessionIndex(dataDir)
   }
+}
+
+/** An empty one in the place of that which is there. */
+export function renewSessionIndex(dataDir: string): Promise<Database> {
+  const path = join(dataDir, NAME)
+  moveAside(path)
+  return openUpToDate(path)
 }
 
 function moveAside(path: string): void {
