@@ -45,16 +45,21 @@ export function terminalRoute(open: (given: string) => () => Promise<RunnerConne
 /** One viewer, with a connection of its own to the runner: none waits for another. */
 class Viewer {
   #runner: RunnerConnection | null = null
+  /** What was typed before the runner could be reached. */
+  #early: ControlCommand[] = []
   #isClosed = false
+  #close: () => void = () => {}
 
   async show(connect: () => Promise<RunnerConnection>, socket: WSContext): Promise<void> {
     try {
       const runner = await connect()
-      this.#runner = runner
       if (this.#isClosed) return runner.close()
+      this.#close = () => runner.close()
       runner.onNotice((notice) => this.#onNotice(notice, socket))
       const screen = await runner.request({ command: 'subscribe' })
       if (isSnapshot(screen)) send(socket, { type: 'snapshot', ...screen })
+      this.#runner = runner
+      for (const command of this.#early.splice(0)) this.#tell(runner, command)
       await runner.closed
     } catch {
       // It has ended, which is what the viewer is told.
@@ -66,12 +71,17 @@ class Viewer {
   receive(text: unknown, socket: WSContext): void {
     const command = typeof text === 'string' ? commandOf(text) : null
     if (command === null) socket.close(NOT_UNDERSTOOD, 'not an input of a terminal')
-    else this.#runner?.request(command).catch(() => {}) // it is ending
+    else if (this.#runner) this.#tell(this.#runner, command)
+    else this.#early.push(command)
   }
 
   close(): void {
     this.#isClosed = true
-    this.#runner?.close()
+    this.#close()
+  }
+
+  #tell(runner: RunnerConnection, command: ControlCommand): void {
+    runner.request(command).catch(() => {}) // it is ending
   }
 
   #onNotice(notice: ControlNotice, socket: WSContext): void {
