@@ -20,7 +20,7 @@ const update = (status: string, text: string) => ({
 
 test('a command starts when it runs, and tells what it prints once', () => {
   const dialogue = stream()
-  expect(emits(feed(dialogue, call)).map(({ type }) => type)).toEqual(['tool_call_start'])
+  expect(emits(feed(dialogue, call)).map(({ type }) => type)).toEqual(['turn_start', 'tool_call_start'])
   expect(emits(feed(dialogue, update('in_progress', 'a\n'))).map(({ type }) => type)).toEqual([
     'tool_call_ready',
     'shell_start',

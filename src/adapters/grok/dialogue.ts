@@ -34,7 +34,7 @@ function streamDialogue(options: RunOptions): Dialogue {
   })
   return {
     start: () => start(state),
-    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : (textLine(line) ?? read(line))),
+    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : (textLine(state, line) ?? read(line))),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => (isMessages ? messages.onExit(exit) : exitEffects(state, exit)),
   }

@@ -11,6 +11,8 @@ export interface DialogueState {
   readonly shellOutput: Map<string, string>
   /** A call was refused in this run, which also ends the turn. */
   hasDenied: boolean
+  turnBegun: boolean
+  textIsOpen: boolean
   hitTurnLimit: boolean
   /** What each reply used was told with it. */
   countsTold: boolean
@@ -25,6 +27,8 @@ export function createState(options: RunOptions): DialogueState {
     begun: new Set(),
     shellOutput: new Map(),
     hasDenied: false,
+    turnBegun: false,
+    textIsOpen: false,
     hitTurnLimit: false,
     countsTold: false,
     settled: false,

@@ -3,7 +3,7 @@ import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import type { ExitWords } from '../../core/exit.ts'
 import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { endWithoutResult } from '../../core/one-way.ts'
 import { tellingLine } from '../../core/stderr.ts'
 import { PLAIN_STRING, textOfForm } from '../../core/text-line.ts'
@@ -16,23 +16,32 @@ import { TOOLS } from './tools.ts'
 const TEXT_LINE = new RegExp(`^\\{"type":"text","data":"(${PLAIN_STRING})"\\}$`, 'u')
 
 /** Nearly every line of a run: read by its form. Null: it is another. */
-export function textLine(line: string): Effect[] | null {
+export function textLine(state: DialogueState, line: string): Effect[] | null {
+  if (!state.turnBegun) return null
   const delta = textOfForm(TEXT_LINE, line)
-  return delta === null ? null : [{ emit: { type: 'text_delta', delta } }]
+  return delta === null ? null : [text(state, delta)]
 }
 
 /** A record of `--output-format streaming-json`: one turn, nothing to answer. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
+  const effects = recordOf(state, record)
+  if (state.turnBegun) return effects
+  state.turnBegun = true
+  return [{ emit: { type: 'turn_start' } }, ...effects]
+}
+
+function recordOf(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     // `--output-format json`: the answer and the end in one.
     case undefined:
-      return 'stopReason' in record ? [text(record.text), ...end(state, record)] : [{ unrecognized: 'record' }]
+      return 'stopReason' in record ? [text(state, record.text), ...end(state, record)] : [{ unrecognized: 'record' }]
     case 'text':
-      return [text(record.data)]
+      return [text(state, record.data)]
     case 'thought':
       return [{ emit: { type: 'thinking_delta', delta: textOf(record.data) } }]
     case 'usage':
-      return usage(state, asRecord(record.usage) ?? {})
+      // The end of a reply: what a sub-agent in the background says next is told in the same way.
+      return [...textEnd(state), ...usage(state, asRecord(record.usage) ?? {})]
     case 'tool_call':
       return toolCall(state, record)
     case 'tool_call_update':
@@ -60,8 +69,15 @@ function isCompacting(type: unknown): boolean {
   return typeof type === 'string' && type.startsWith('auto_compact_')
 }
 
-function text(data: unknown): Effect {
+function text(state: DialogueState, data: unknown): Effect {
+  state.textIsOpen = true
   return { emit: { type: 'text_delta', delta: textOf(data) } }
+}
+
+function textEnd(state: DialogueState): Effect[] {
+  if (!state.textIsOpen) return NO_EFFECTS
+  state.textIsOpen = false
+  return [{ emit: { type: 'message_stop', text: '' } }]
 }
 
 /** Of one call of the model. Input leaves out the cache. */
@@ -192,9 +208,16 @@ const EXIT_WORDS: readonly ExitWords[] = [
   { pattern: /^.*(?:Session ".*" not found|No session|session not found).*$/im, kind: 'session_not_found' },
 ]
 
+/** `Internal error: ` and the words, as a JSON string or in a record. */
+function plainMessage(message: string): string {
+  const inner = /^Internal error: ([\s\S]*)$/.exec(message)?.[1] ?? ''
+  if (inner.startsWith('"')) return asString(parseRecord(`{"message":${inner}}`)?.message) ?? message
+  return asString(parseRecord(inner)?.message) ?? message
+}
+
 function failed(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
-  const message = textOf(record.message)
+  const message = plainMessage(textOf(record.message))
   const kind = UNKNOWN_MODEL.test(message) ? 'model_not_found' : classifyFailure(message)
   return [...spend(state, record), ...failTurn(kind, { message, guidance: GUIDANCE }), { emit: { type: 'turn_end' } }]
 }
