@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { builtInAdapters } from '../dist/adapters/index.js'
 import { installPrivately } from '../dist/toolchain/private-install.js'
-import { recipes } from '../dist/toolchain/recipes.js'
+import { packageName, pinnedName, recipes } from '../dist/toolchain/recipes.js'
 import { allChecks, checksFor, runSuites } from '../dist/verify/suite.js'
 import { newestVersion } from './newest-version.mjs'
 import { renderMatrix, summarise } from './report.mjs'
@@ -62,8 +62,8 @@ const requests = []
 const olderVersions = new Set()
 for (const [agent, recipe] of agents.flatMap((agent) => recipesOf(agent).map((recipe) => [agent, recipe]))) {
   const manifest = known.find((one) => one.agent === agent)
-  const { npmPackage, lacks } = recipe
-  const version = values.latest ? await newestVersion(npmPackage) : pins[npmPackage]
+  const { lacks } = recipe
+  const version = values.latest ? await newestVersion(packageName(recipe)) : pins[pinnedName(recipe)]
   const { binDir } = await installPrivately({ agent, version, recipe, onProgress: (message) => console.log(message) })
   if (lacks) olderVersions.add(`${agent} ${version}`)
   const capabilities = { ...manifest.capabilities, ...lacks }

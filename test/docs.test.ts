@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderAgentPage, renderCapabilities, renderReadme } from '../conformance/docs.mjs'
 import { builtInAdapters } from '../src/adapters/index.ts'
-import { recipes } from '../src/toolchain/recipes.ts'
+import { pinnedName, recipes } from '../src/toolchain/recipes.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -29,7 +29,8 @@ describe('what is called proven was proven', () => {
   const pins = JSON.parse(read('conformance/package.json')).dependencies
   for (const { agent, provenVersion, verification } of manifests.filter(({ agent }) => recipes[agent])) {
     test(agent, () => {
-      expect(pins[recipes[agent]?.npmPackage ?? '']).toBe(provenVersion)
+      const recipe = recipes[agent]
+      expect(recipe && pins[pinnedName(recipe)]).toBe(provenVersion)
       const results = matrix.filter((result: { agent: string }) => result.agent === agent)
       for (const { version, check, status } of results) expect([version, check, status]).not.toContain('failed')
       if (verification === 'verified') expect(results.length).toBeGreaterThan(20)

@@ -57,3 +57,16 @@ function render(events: AgentEvent[], result: RunResult): string {
   }
   return `${[...events.map(plain), plain({ type: 'run_result', ...verdict })].join('\n')}\n`
 }
+
+test.each([
+  ['the signal after the turn', 1, { signal: 'SIGTERM', exitCode: null }, 'completed'],
+  ['143 after the turn', 1, { exitCode: 143 }, 'completed'],
+  ['137 after the turn', 1, { exitCode: 137 }, 'crashed'],
+  ['the signal in the turn', 0.5, { signal: 'SIGTERM', exitCode: null }, 'cancelled'],
+] as const)('who stops an agent that has done its turn does not take the turn back: %s', async (_, part, end, kind) => {
+  const recording = readRecording(join(here, 'claude/fixtures/2.1.325/a-text'))
+  const lines = recording.stdout.toString('utf8').trimEnd().split('\n')
+  const stdout = Buffer.from(`${lines.slice(0, Math.ceil(lines.length * part)).join('\n')}\n`)
+  const adapter = await loadAdapterFor('claude', {})
+  expect(replayRecording(adapter, { ...recording, stdout, ...end }).result.outcome.kind).toBe(kind)
+})

@@ -5,6 +5,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { openEnvelope } from '../core/envelope.ts'
+import { wasStopped } from '../core/exit.ts'
 import { parseRecord } from '../core/json.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { createDialogue } from './default-dialogue.ts'
@@ -112,6 +113,8 @@ export function replay(
     signal: recording.signal ?? null,
     stderr: (recording.stderr ?? Buffer.alloc(0)).subarray(-STDERR_TAIL_BYTES).toString('utf8'),
   }
+  // Whoever stops an agent that has done its turn does not take the turn back: as in a live run, that we have closed.
+  const endedByUs = !turnIsOpen && totals.turnCount > 0 && wasStopped(exit)
   translator.apply(dialogue.onExit(exit))
   const verdict = judge({
     stop: null,
@@ -119,7 +122,7 @@ export function replay(
     deniedTools: totals.deniedTools,
     openQuestions: [...openQuestions.values()],
     openApprovals: [...openApprovals.values()],
-    endedByUs: false,
+    endedByUs,
     ...exit,
   })
   const alreadyTerminal = events.some(isTerminalEvent)

@@ -7,7 +7,7 @@ import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import { entryOf, writeLauncher } from './launcher.ts'
 import { fillOnce, npmInstall, runStep } from './npm.ts'
-import { type InstallRecipe, recipes } from './recipes.ts'
+import { type InstallRecipe, packageName, recipes } from './recipes.ts'
 import type { Runtime } from './runtimes.ts'
 
 export interface PrivateInstall {
@@ -40,8 +40,9 @@ export function cacheDirectory(env: Readonly<Record<string, string | undefined>>
 /** The real CLI of an agent in our own cache, installed on first use. Touches nothing else of the user's. */
 export async function installPrivately(request: InstallRequest): Promise<PrivateInstall> {
   const { agent, version, env = process.env, onProgress = () => {} } = request
-  const recipe = request.recipe ?? recipes[agent]
-  if (!recipe) throw new AgentMuxError('AGENT_NOT_FOUND', `There is no recipe to install "${agent}" privately`)
+  const given = request.recipe ?? recipes[agent]
+  if (!given) throw new AgentMuxError('AGENT_NOT_FOUND', `There is no recipe to install "${agent}" privately`)
+  const recipe = { ...given, npmPackage: packageName(given) }
   const cache = cacheDirectory(env)
   const target = join(cache, 'agents', recipe.sharedWith ?? agent, version)
   const executable = recipe.runtime && (await installRuntime(cache, recipe.runtime, onProgress))

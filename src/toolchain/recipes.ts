@@ -4,7 +4,10 @@ import { BUN, NODE_22, NODE_24, type Runtime } from './runtimes.ts'
 
 /** How to get one real CLI from the npm registry, where `npm install` alone is not enough. */
 export interface InstallRecipe {
-  /** The package that holds the command. */
+  /**
+   * The package that holds the command. Where each platform has its own: `{platform}` and `{arch}` are Node's names for it,
+   * `{os}` is the same with `windows` for win32.
+   */
   npmPackage: string
   command: string
   /**
@@ -26,22 +29,37 @@ export interface InstallRecipe {
   older?: InstallRecipe & { lacks: Partial<AgentCapabilities> }
 }
 
+/** The name of a recipe's package on one platform, this one by default. */
+export function packageName(
+  { npmPackage }: InstallRecipe,
+  platform: string = process.platform,
+  arch: string = process.arch,
+): string {
+  const os = platform === 'win32' ? 'windows' : platform
+  return npmPackage.replace('{platform}', platform).replace('{os}', os).replace('{arch}', arch)
+}
+
+/** Under this name the version is pinned for all platforms. */
+export function pinnedName(recipe: InstallRecipe): string {
+  return packageName(recipe, 'linux', 'x64')
+}
+
 /** One entry for each agent that can be installed privately. Versions are pinned in `conformance/package.json`. */
 export const recipes: Readonly<Record<string, InstallRecipe>> = {
-  amp: { npmPackage: '@ampcode/cli-linux-x64', command: 'amp', binDir: '' },
+  amp: { npmPackage: '@ampcode/cli-{platform}-{arch}', command: 'amp', binDir: '' },
   auggie: { npmPackage: '@augmentcode/auggie', command: 'auggie' },
   // Its script links the platform's native binary over a stub.
   claude: { npmPackage: '@anthropic-ai/claude-code', command: 'claude', setupScript: 'install.cjs' },
   codex: { npmPackage: '@openai/codex', command: 'codex' },
   // The packages of the platform itself, since those that are for all lag behind or miss them on the registry.
-  cline: { npmPackage: '@cline/cli-linux-x64', command: 'cline', binDir: 'bin' },
+  cline: { npmPackage: '@cline/cli-{os}-{arch}', command: 'cline', binDir: 'bin' },
   continue: { npmPackage: '@continuedev/cli', command: 'cn' },
   copilot: { npmPackage: '@github/copilot', command: 'copilot' },
-  droid: { npmPackage: '@factory/cli-linux-x64', command: 'droid', binDir: 'bin' },
+  droid: { npmPackage: '@factory/cli-{platform}-{arch}', command: 'droid', binDir: 'bin' },
   gemini: { npmPackage: '@google/gemini-cli', command: 'gemini' },
   // The script of the package for all would unpack it into the user's home.
-  grok: { npmPackage: '@xai-official/grok-linux-x64', command: 'grok', binDir: 'bin', brotli: 'grok.br' },
-  kilo: { npmPackage: '@kilocode/cli-linux-x64', command: 'kilo', binDir: 'bin' },
+  grok: { npmPackage: '@xai-official/grok-{platform}-{arch}', command: 'grok', binDir: 'bin', brotli: 'grok.br' },
+  kilo: { npmPackage: '@kilocode/cli-{os}-{arch}', command: 'kilo', binDir: 'bin' },
   kimi: { npmPackage: '@moonshot-ai/kimi-code', command: 'kimi', runtime: NODE_22 },
   openclaw: { npmPackage: 'openclaw', command: 'openclaw', runtime: NODE_24 },
   letta: { npmPackage: '@letta-ai/letta-code', command: 'letta' },
