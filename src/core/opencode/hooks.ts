@@ -39,12 +39,21 @@ function textOf(parts) {
   return (parts ?? []).filter((part) => part?.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n')
 }
 
-// Version 1.18 loads a plugin of a config directory twice.
-const loaded = (globalThis.amuxHookLoaded ??= new Set())
+// Version 1.18 may load a plugin twice, and which of the two goes on living is not told. So both listen, and what one
+// has just said the other does not repeat.
+const said = (globalThis.amuxHookSaid ??= new Map())
 
-export const AmuxHook = async ({ directory }) => {
-  if (!isOurs || loaded.has(directory)) return {}
-  loaded.add(directory)
+function tell(event, payload) {
+  const text = event + JSON.stringify(payload)
+  const now = Date.now()
+  if (now - (said.get(text) ?? 0) < 200) return
+  if (said.size > 100) said.clear()
+  said.set(text, now)
+  deliver(event, payload)
+}
+
+export const AmuxHook = async () => {
+  if (!isOurs) return {}
   return {
     event: async ({ event }) => {
       const { type, properties = {} } = event ?? {}
@@ -52,16 +61,16 @@ export const AmuxHook = async ({ directory }) => {
       if (type === 'session.created' && properties.info?.parentID) children.add(properties.info.id)
       const sessionID = properties.sessionID ?? properties.info?.id
       if (!EVENTS.has(type) || children.has(sessionID)) return
-      deliver(type, { ...properties, sessionID, ...(type === 'session.idle' ? { answer: answers.get(sessionID) } : {}) })
+      tell(type, { ...properties, sessionID, ...(type === 'session.idle' ? { answer: answers.get(sessionID) } : {}) })
     },
     'chat.message': async ({ sessionID, model }, { parts }) => {
-      if (!children.has(sessionID)) deliver('chat.message', { sessionID, model, text: textOf(parts) })
+      if (!children.has(sessionID)) tell('chat.message', { sessionID, model, text: textOf(parts) })
     },
     'tool.execute.before': async ({ tool, sessionID, callID }) => {
-      if (!children.has(sessionID)) deliver('tool.execute.before', { sessionID, tool, callID })
+      if (!children.has(sessionID)) tell('tool.execute.before', { sessionID, tool, callID })
     },
     'tool.execute.after': async ({ tool, sessionID, callID }) => {
-      if (!children.has(sessionID)) deliver('tool.execute.after', { sessionID, tool, callID })
+      if (!children.has(sessionID)) tell('tool.execute.after', { sessionID, tool, callID })
     },
   }
 }

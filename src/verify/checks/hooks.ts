@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { HookInstallation, HookPlan, SessionMetadata } from '../../contract/hooks.ts'
+import type { HookInstallation, HookPlan, LaunchHooks, SessionMetadata } from '../../contract/hooks.ts'
 import { addFact, judge, noEvidence } from '../../core/evidence.ts'
 import { mergeMetadata } from '../../core/session-metadata.ts'
 import { hookEnvironment } from '../../hooks/callback.ts'
@@ -47,10 +47,13 @@ async function hear(bench: Bench): Promise<Heard> {
   return { states, metadata }
 }
 
-/** Runs the agent through a turn with a tool and returns its session's id, where that is told. */
+/**
+ * Runs the agent through a turn with a tool and returns its session's id, where that is told. In the one-shot form,
+ * which is next to what a user starts: over ACP the hooks of Gemini 0.61 name another session.
+ */
 async function turn(bench: Bench, env: Record<string, string>): Promise<string | null> {
   if (!bench.ownForm) {
-    const run = await bench.run({ approvalMode: 'yolo', env })
+    const run = await bench.run({ approvalMode: 'yolo', nonInteractive: true, env })
     mustEnd(run, 'completed')
     return run.result.sessionId
   }
@@ -68,6 +71,11 @@ function mustHear(bench: Bench, { states, metadata }: Heard, sessionId: string |
   must(!sessionId || agentSessionId === sessionId, `the session id is ${agentSessionId}, not ${sessionId}`)
   if (bench.hooksTell('title')) must(title === 'Please do what the script says.', `the title is ${title}`)
   if (bench.hooksTell('summary')) must(summary?.includes('The command has run.') ?? false, `the summary is ${summary}`)
+}
+
+/** Whether the flag of its hooks is taken by the endpoint of the check. */
+function yields({ adapter, endpoint }: Bench, { onceFlag }: LaunchHooks): boolean {
+  return onceFlag !== undefined && (adapter.endpointOverride?.(endpoint).args.includes(onceFlag) ?? false)
 }
 
 function requestFor(bench: Bench, installation: HookInstallation) {
@@ -98,7 +106,7 @@ export const hooks: readonly Check[] = [
       const { launch, user } = planOf(bench)
       const ours = { sessionId: SESSION, launch: 1 }
       const additions = await prepareLaunch(bench.adapter, contextOf(bench), ours)
-      if (launch) {
+      if (launch && !yields(bench, launch)) {
         bench.use(withAdditions(bench.adapter, additions))
         const sessionId = await turn(bench, {})
         mustHear(bench, await hear(bench), sessionId)
