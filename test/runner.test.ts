@@ -121,6 +121,14 @@ describe('a launch', () => {
     expect(await ended(launchDir)).toMatchObject({ how: 'refused', error: { code: 'UNKNOWN_AGENT' }, records: 0 })
   })
 
+  test('whose logs cannot be written has a result that says why', async () => {
+    const { launchDir, spec } = bench.newLaunch('x')
+    await bench.runner.createLaunch(launchDir, spec)
+    mkdirSync(join(launchDir, 'native.ndjson')) // a directory stands where the log should
+    await bench.runner.startRunner(launchDir, {}, bench.env)
+    expect(await ended(launchDir)).toMatchObject({ how: 'refused', error: { code: 'INTERNAL' }, records: 0 })
+  })
+
   test('has one runner, however often it is started', async () => {
     const { launchDir, spec } = bench.newLaunch('count 30')
     await bench.runner.createLaunch(launchDir, spec)

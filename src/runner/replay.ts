@@ -12,7 +12,8 @@ import { readHeader, readInputs } from './native-log.ts'
 export interface ReplayRequest {
   launchDir: string
   loadAdapter: (agent: string) => Promise<AgentAdapter>
-  onEvent: (event: AgentEvent) => void
+  /** The next events; more are made when it has resolved. */
+  onEvents: (events: AgentEvent[]) => Promise<void>
   /** Keep the native line of every event. */
   debug?: boolean
 }
@@ -21,7 +22,7 @@ export interface ReplayRequest {
 export async function replayLaunch({
   launchDir,
   loadAdapter,
-  onEvent,
+  onEvents,
   debug,
 }: ReplayRequest): Promise<RunResult | null> {
   const path = join(launchDir, LAUNCH_FILES.native)
@@ -33,9 +34,16 @@ export async function replayLaunch({
   }
   const { runId, options } = header
   const adapter = await loadAdapter(header.agent)
-  const request = { runId, adapter, options: { ...options, debug: debug ?? options.debug }, onEvent, judgesAnew: true }
-  const rederivation = new Rederivation(request)
-  for await (const { inputs, nested } of readInputs(path)) rederivation.take(inputs, nested)
+  let events: AgentEvent[] = []
+  const rederivation = new Rederivation({
+    ...{ runId, adapter, options: { ...options, debug: debug ?? options.debug }, judgesAnew: true },
+    onEvent: (event) => events.push(event),
+  })
+  for await (const { inputs, nested } of readInputs(path)) {
+    rederivation.take(inputs, nested)
+    await onEvents(events)
+    events = []
+  }
   return rederivation.result()
 }
 

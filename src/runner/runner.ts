@@ -3,7 +3,7 @@ import { ulid } from '../core/ulid.ts'
 import { identityOf } from '../process/identity.ts'
 import { type ControlConnection, type ControlHandler, ControlServer } from './control-server.ts'
 import { Guard } from './guard.ts'
-import type { Launch, LaunchContext } from './launch.ts'
+import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { claimLaunch, readSpec, socketPath, updateInfo, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
 import { createRedactor } from './redaction.ts'
@@ -28,7 +28,15 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
     onRecords: (records: number, offset: number) => server.notifyRecords(records, offset),
   }
   const redact = createRedactor(secrets, process.env)
-  const launch = await openLaunch({ launchDir, spec, secrets, runId, version, redact, port })
+  const context = { launchDir, spec, secrets, runId, version, redact, port }
+  const finish = (end: LaunchEnd) =>
+    writeResult(launchDir, { format: 1, launchId: spec.launchId, endedAt: Date.now(), ...end })
+  const launch = await openLaunch(context).catch(async (error) => {
+    guard.done()
+    // The logs cannot be opened. Where not even this can be written, the launch counts as lost.
+    await finish({ ...refusal(error), records: 0 })
+  })
+  if (!launch) return
   const runner = new Runner(launchDir, info, launch)
   const server = new ControlServer(runner)
   await server.listen(info.socket)
@@ -38,7 +46,7 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
   const end = await launch.run()
   guard.done()
   await runner.infoWritten
-  await writeResult(launchDir, { format: 1, launchId: spec.launchId, endedAt: Date.now(), ...end })
+  await finish(end)
   await server.close()
 }
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { serializeEvent } from '../../contract/event-guards.ts'
-import type { AgentEvent } from '../../contract/events.ts'
 import { LAUNCH_FILES } from '../../contract/launch.ts'
 import { findLaunches, replayLaunch } from '../../runner/replay.ts'
 import { defineCommand, refuseExtra, usageError } from '../command.ts'
@@ -26,12 +25,12 @@ Nothing is started and nothing is changed.`,
     refuseExtra(args, 1)
     const launchDir = isLaunch(id) ? resolve(id) : await findLaunch(id, flags.launch, daemonPlaces(flags).dataDir)
     const { adapters } = await client(flags)
-    const events: AgentEvent[] = []
     const result = await replayLaunch({
       ...{ launchDir, debug: flags.debug, loadAdapter: (agent) => adapters.load(agent) },
-      onEvent: (event) => events.push(event),
+      onEvents: async (events) => {
+        for (const event of events) await output.writeLine(serializeEvent(event))
+      },
     })
-    for (const event of events) await output.writeLine(serializeEvent(event))
     if (result) await output.writeLine(JSON.stringify({ type: 'run_result', ...result }))
     return 0
   },
