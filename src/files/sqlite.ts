@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { AgentMuxError } from '../contract/errors.ts'
 import { asRecord, isRecord, type JsonRecord } from '../core/json.ts'
@@ -87,6 +87,7 @@ const BUSY_MS = 5000
  */
 export async function openWritable(path: string, { busyMs = BUSY_MS } = {}): Promise<Database> {
   const { DatabaseSync } = await loadSqlite()
+  closeSync(openSync(path, 'a', 0o600)) // SQLite itself would let others read it; its other files take over the mode
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA busy_timeout = ${busyMs}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
