@@ -82,12 +82,24 @@ export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
 const BUSY_MS = 5000
 
 /**
+ * SQLite itself would let others read a new database; its other files take over the mode. One that is there is not
+ * opened: closing it again would take away the locks of every connection that this process has to it.
+ */
+function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  }
+}
+
+/**
  * Opens or makes a database of ours: write-ahead log, so that readers and one writer do not wait for each other.
  * A killed process loses nothing that was committed; a power cut may take back the last commits, never half of one.
  */
 export async function openWritable(path: string, { busyMs = BUSY_MS } = {}): Promise<Database> {
   const { DatabaseSync } = await loadSqlite()
-  closeSync(openSync(path, 'a', 0o600)) // SQLite itself would let others read it; its other files take over the mode
+  createPrivate(path)
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA busy_timeout = ${busyMs}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
