@@ -18,6 +18,7 @@ export class HeadlessLaunch implements Launch {
   readonly #reserve: Reserve
   readonly #context: LaunchContext
   #handle: RunHandle | null = null
+  #isStopped = false
 
   constructor(context: LaunchContext) {
     const { launchDir, redact } = context
@@ -29,8 +30,10 @@ export class HeadlessLaunch implements Launch {
 
   async run(): Promise<LaunchEnd> {
     try {
-      this.#handle = this.#start()
-      const result = await this.#handle
+      const handle = this.#start()
+      this.#handle = handle
+      if (this.#isStopped) void handle.abort()
+      const result = await handle
       return { how: 'ended', result, exit: null, error: null, records: this.#close() }
     } catch (error) {
       return { ...refusal(error), records: this.#close() }
@@ -48,7 +51,9 @@ export class HeadlessLaunch implements Launch {
     return { state: this.#handle?.state ?? 'spawned', pending, records, offset }
   }
 
+  /** May come before the run has begun, which is then ended as soon as it has. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await this.#handle?.abort()
   }
 

@@ -39,10 +39,11 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
   if (!launch) return
   const runner = new Runner(launchDir, info, launch)
   const server = new ControlServer(runner)
-  await server.listen(info.socket)
-  onReady()
+  // Before anybody can know of it: a signal that nobody waits for would kill the runner, not end the run.
   process.on('SIGTERM', () => void launch.stop())
   process.on('SIGINT', () => void launch.stop())
+  await server.listen(info.socket)
+  onReady()
   const end = await launch.run()
   guard.done()
   await runner.infoWritten
