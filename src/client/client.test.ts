@@ -11,7 +11,9 @@ import { ServerEventReader } from './sse.ts'
 function modulesOf(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found
   found.add(path)
-  for (const [, clause = '', from = ''] of readFileSync(path, 'utf8').matchAll(/^(?:im|ex)port (.*?)from '([^']+)'/gms)) {
+  for (const [, clause = '', from = ''] of readFileSync(path, 'utf8').matchAll(
+    /^(?:im|ex)port (.*?)from '([^']+)'/gms,
+  )) {
     if (/^type\b/.test(clause)) continue
     if (from.startsWith('.')) modulesOf(join(dirname(path), from), found)
     else found.add(from)
