@@ -26,7 +26,8 @@ function startLine(state: DialogueState, line: string): Effect[] {
   ]
 }
 
-const RATE_LIMITED: Effect = { emit: { type: 'rate_limited' } }
+// Made anew each time: an event is stamped in place.
+const rateLimited = (): Effect => ({ emit: { type: 'rate_limited' } })
 
 function begin(state: DialogueState): Effect[] {
   if (state.begun) return NO_EFFECTS
@@ -50,7 +51,7 @@ function retryLine(state: DialogueState, line: string): Effect[] {
   const isLimit = reason === 'rate_limit'
   return [
     ...begin(state),
-    ...(isLimit ? [RATE_LIMITED] : NO_EFFECTS),
+    ...(isLimit ? [rateLimited()] : NO_EFFECTS),
     {
       emit: {
         type: 'retry',
