@@ -58,7 +58,7 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
       const id = uuid()
       time += 500 + number(4000)
       const at = new Date(time).toISOString()
-      const end = `"uuid":"${id}","timestamp":"${at}","userType":"external","entrypoint":"cli","cwd":"/work/project-${n % 20}","sessionId":"${session}","version":"2.1.325","gitBranch":"main"}\n`
+      const end = `"uuid":"${id}","timestamp":"${at}","userType":"external","entrypoint":"cli","cwd":"/projects/p-${n % 20}","sessionId":"${session}","version":"2.1.325","gitBranch":"main"}\n`
       const start = `{"parentUuid":"${parent}","isSidechain":${isSubagent}${isSubagent ? ',"agentId":"a1"' : ''},`
       parent = id
       return { start, end }
