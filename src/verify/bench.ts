@@ -13,6 +13,7 @@ import { processesLeft } from '../process/processes-left.ts'
 import { type Scenario, startScriptedServer } from '../scripted/index.ts'
 import type { Subject } from './agents.ts'
 import type { Bench, Finished } from './check.ts'
+import type { DaemonBench } from './daemon-bench.ts'
 import { execute } from './execute.ts'
 import { TerminalBench } from './terminal-bench.ts'
 
@@ -45,6 +46,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     configDir: join(home, '.agent-mux'),
     projectConfigDir: join(home, '.amux-project'),
   })
+  const daemons: DaemonBench[] = []
   try {
     const cwd = join(home, 'project')
     mkdirSync(cwd)
@@ -66,12 +68,23 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         env: { HOME: home, ...subject.env, ...own, ...options.env },
       })
     }
-    const terminal = (options: Partial<RunOptions>): Promise<TerminalBench> => {
-      // Only what is missing: by now the agent may have made one of them its own.
+    // Only what is missing: by now the agent may have made one of them its own.
+    const writeScreenFiles = () => {
       const missing = Object.entries(subject.screenFiles ?? {}).filter(([path]) => !existsSync(join(home, path)))
       writeFiles(home, Object.fromEntries(missing))
+    }
+    const terminal = (options: Partial<RunOptions>): Promise<TerminalBench> => {
+      writeScreenFiles()
       const given = { agent, prompt: '', model: subject.model, cwd, endpoint, ...options }
       return TerminalBench.open({ home, env, options: { ...given, env: { ...subject.env, ...options.env } } })
+    }
+    const startDaemon = async (): Promise<DaemonBench> => {
+      const { DaemonBench } = await import('./daemon-bench.ts')
+      const options = { model: subject.model, endpoint, env: { HOME: home, ...subject.env } }
+      const daemon = new DaemonBench({ home, env, spawn: { agent, cwd, options } })
+      daemons.push(daemon)
+      await daemon.serve()
+      return daemon
     }
     return await use({
       agent,
@@ -96,6 +109,8 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       highEffort: subject.highEffort ?? 'effort":"high"',
       start,
       terminal,
+      writeScreenFiles,
+      daemon: startDaemon,
       run: async (options, during) => {
         const run = await collect(start(options), during)
         onUnrecognized?.(Object.keys(run.result.unrecognized))
@@ -121,6 +136,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     })
   } finally {
     client.sessions.close()
+    await Promise.all(daemons.map((daemon) => daemon.close()))
     await server.close()
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   }

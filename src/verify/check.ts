@@ -8,6 +8,7 @@ import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionManager } from '../contract/session-manager.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ScriptedServer } from '../scripted/index.ts'
+import type { DaemonBench } from './daemon-bench.ts'
 import type { Execution, ExecutionRequest } from './execute.ts'
 import type { TerminalBench } from './terminal-bench.ts'
 
@@ -49,6 +50,10 @@ export interface Bench {
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>
   /** Starts the agent's own screen in a terminal. */
   terminal(options: Partial<RunOptions>): Promise<TerminalBench>
+  /** Leaves in the scratch home what is there once somebody has started the agent's own screen. */
+  writeScreenFiles(): void
+  /** Starts a daemon, which is ended with the bench and all that it has started. */
+  daemon(): Promise<DaemonBench>
   /** What was sent to the model, address and body as text, newest last; helper calls left out. */
   sent(): string[]
   /** Processes of a run that are still there two seconds after its end. */

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type DaemonAddress, DaemonClient } from '../client/index.ts'
+import type { ManagedSession } from '../contract/api/managed-session.ts'
+import type { Input } from '../contract/api/schemas.ts'
+import { liveRegistration } from '../daemon/registration.ts'
+import { readToken } from '../daemon/token.ts'
+import { CheckFailed } from './check.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/amux.js', import.meta.url))
+const POLL_MS = 100
+const PATIENCE_MS = 60_000
+
+export interface DaemonBenchRequest {
+  home: string
+  env: NodeJS.ProcessEnv
+  /** What a session of the check's agent is started with unless told otherwise. */
+  spawn: Input<'spawn'>
+}
+
+/** A daemon of the scratch home's own, as a process that can be killed and started again. */
+export class DaemonBench {
+  readonly dataDir: string
+  readonly client: DaemonClient
+  readonly env: NodeJS.ProcessEnv
+  readonly #spawn: Input<'spawn'>
+  #serving: ChildProcess | null = null
+
+  constructor({ home, env, spawn }: DaemonBenchRequest) {
+    this.dataDir = join(home, '.amux-daemon')
+    this.env = { ...env, AGENT_MUX_DATA_DIR: this.dataDir, AGENT_MUX_CONFIG_DIR: join(home, '.agent-mux') }
+    this.client = new DaemonClient({ retries: 100, address: () => this.address() })
+    this.#spawn = spawn
+  }
+
+  async address(): Promise<DaemonAddress> {
+    const [registration, token] = await Promise.all([liveRegistration(this.dataDir), readToken(this.dataDir)])
+    if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
+    throw new Error('no daemon is registered')
+  }
+
+  /** Resolves when it answers. */
+  async serve(): Promise<void> {
+    const [command = '', ...args] = this.commandLine('serve', '--port', '0')
+    this.#serving = spawn(command, args, { env: this.env, stdio: 'ignore' })
+    await this.client.call('health')
+  }
+
+  /** What runs `amux` with these arguments. */
+  commandLine(...args: string[]): string[] {
+    return [process.execPath, PROGRAM, ...args]
+  }
+
+  /** kill -9, or an end in good order. Resolves when it is gone. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const serving = this.#serving
+    if (!serving || serving.exitCode !== null || serving.signalCode !== null) return
+    const ended = once(serving, 'exit')
+    serving.kill(signal)
+    await ended
+  }
+
+  spawn({ options, ...more }: Partial<Input<'spawn'>> = {}): Promise<ManagedSession> {
+    return this.client.call('spawn', { ...this.#spawn, ...more, options: { ...this.#spawn.options, ...options } })
+  }
+
+  /** The options that are never written down, to be given again when a session is restored by another daemon. */
+  get secrets(): Pick<NonNullable<Input<'spawn'>['options']>, 'env' | 'endpoint'> {
+    const { env, endpoint } = this.#spawn.options ?? {}
+    return { env, endpoint }
+  }
+
+  /** Waits until a session is as it should be, and fails with how it is. */
+  async session(id: string, what: string, isSo: (session: ManagedSession) => boolean): Promise<ManagedSession> {
+    const deadline = Date.now() + PATIENCE_MS
+    for (;;) {
+      const session = await this.client.call('getSession', { id })
+      if (isSo(session)) return session
+      if (Date.now() > deadline) {
+        const { activity, outcome, isLive } = session
+        throw new CheckFailed(`not ${what}: it is ${JSON.stringify({ isLive, activity, outcome })}`)
+      }
+      await sleep(POLL_MS)
+    }
+  }
+
+  inState(id: string, state: ManagedSession['activity']['state']): Promise<ManagedSession> {
+    return this.session(id, state, ({ activity }) => activity.state === state)
+  }
+
+  /** Ends all sessions, and then the daemon. */
+  async close(): Promise<void> {
+    if (this.#serving === null) return
+    if ((await liveRegistration(this.dataDir)) === null) await this.serve()
+    const live = await this.client.call('listSessions', { live: true, limit: 1000 })
+    await Promise.all(live.map(({ id }) => this.client.call('kill', { id })))
+    await this.end('SIGTERM')
+  }
+}
