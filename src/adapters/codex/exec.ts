@@ -5,7 +5,7 @@ import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { structuredOutput } from '../../core/structured-output.ts'
 import { retryNotice, turnFailure } from './errors.ts'
 import { itemCompleted, itemStarted } from './items.ts'
-import type { DialogueState } from './state.ts'
+import { type DialogueState, forgetTurn } from './state.ts'
 import { itemType } from './tools.ts'
 import { readCounts } from './usage.ts'
 
@@ -16,6 +16,7 @@ export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
       return sessionStart(state, asString(record.thread_id) ?? '')
     case 'turn.started':
       state.settled = false
+      state.turnOpen = true
       return [{ emit: { type: 'turn_start' } }]
     case 'item.started':
       return itemStarted(state, state.items, asRecord(record.item) ?? {})
@@ -52,7 +53,7 @@ function completed(state: DialogueState, item: JsonRecord): Effect[] {
 }
 
 function turnCompleted(state: DialogueState, record: JsonRecord): Effect[] {
-  state.settled = true
+  forgetTurn(state)
   return [
     ...turnUsage(state, record),
     ...structuredOutput(state.options, state.items.lastMessage),
@@ -71,7 +72,7 @@ function turnUsage({ options }: DialogueState, record: JsonRecord): Effect[] {
 }
 
 function turnFailed(state: DialogueState, record: JsonRecord): Effect[] {
-  state.settled = true
+  forgetTurn(state)
   const message = asString(asRecord(record.error)?.message) ?? state.lastError ?? 'The turn failed.'
   return [...turnFailure(message), { emit: { type: 'turn_end' } }]
 }
@@ -84,6 +85,6 @@ function errorNotice(state: DialogueState, message: string): Effect[] {
     return NO_EFFECTS
   }
   if (!retry.some((effect) => 'fail' in effect)) return retry
-  state.settled = true
+  forgetTurn(state)
   return [...retry, { emit: { type: 'turn_end' } }]
 }

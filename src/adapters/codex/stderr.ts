@@ -6,7 +6,7 @@ import type { DialogueState } from './state.ts'
 
 const ROUTER = /ERROR codex_core::tools::router: error=(.*)$/
 const NAMED_TOOL = /^unsupported (?:custom tool )?call: (\S+)|^(\w+) (?:is unavailable|failed)/
-const PERMISSION = /approval policy|approval settings|blocked by .*sandbox|rejected by|requires approval/i
+const PERMISSION = /approval policy|approval settings|blocked by .*sandbox|rejected by|rejected: |requires approval/i
 const REJECTED_BY_USER = /rejected by user\b(?! approval)/
 
 function toolOf(message: string): string {

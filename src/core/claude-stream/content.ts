@@ -4,7 +4,7 @@ import { asArray, asRecord, asRecords, asString, isRecord, type JsonRecord, text
 import { type ToolCall, toolDone, toolReady } from '../tools.ts'
 import type { DialogueState } from './state.ts'
 import { unknown } from './unknown.ts'
-import { messageUsage } from './usage.ts'
+import { messageUsage, noteReply } from './usage.ts'
 
 /**
  * A raw event of the Anthropic stream. Nearly every line of a run comes through here, so a delta costs one effect and
@@ -21,10 +21,15 @@ export function streamEvent(state: DialogueState, record: JsonRecord): Effect[] 
       return blockStart(state, asRecord(event.content_block) ?? {})
     case 'content_block_stop':
       return blockStop(state)
-    case 'message_start':
-      state.streamedMessageId = asString(asRecord(event.message)?.id) ?? ''
+    case 'message_start': {
+      const message = asRecord(event.message) ?? {}
+      state.streamedMessageId = asString(message.id) ?? ''
+      noteReply(state, state.streamedMessageId, message)
       return NO_EFFECTS
+    }
     case 'message_delta':
+      noteReply(state, state.streamedMessageId, event)
+      return NO_EFFECTS
     case 'message_stop':
       return NO_EFFECTS
     default:
@@ -112,6 +117,7 @@ export function assistantRecord(state: DialogueState, record: JsonRecord): Effec
     return NO_EFFECTS
   }
   const parent = asString(record.parent_tool_use_id)
+  noteReply(state, asString(message.id) ?? '', message)
   const effects = blocks.flatMap((block) =>
     finishedBlock(state, block, parent === undefined && wasStreamed(state, message, block), parent),
   )

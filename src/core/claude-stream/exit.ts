@@ -4,12 +4,18 @@ import { exitFailure, wasStopped } from '../exit.ts'
 import { failTurn } from '../failures.ts'
 import { tellingLine } from '../stderr.ts'
 import type { DialogueState } from './state.ts'
+import { unreportedUsage } from './usage.ts'
 
-/** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
+/** What a process that ended in the middle of a turn has used, and the verdict on it. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
+  if (!state.busy) return NO_EFFECTS
+  return [...unreportedUsage(state), ...(state.ended ? NO_EFFECTS : verdict(state, exit))]
+}
+
+/** Nothing: the engine calls it a crash. */
+function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
   const { exitCode, stderr } = exit
   const { displayName, notInstalled, exitCodes, exitWords, guidance } = state.dialect
-  if (!state.busy || state.ended) return NO_EFFECTS
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
   const stub = notInstalled?.pattern.exec(stderr)
   if (stub) return notInstalledFailure(`${stub[0]} ${notInstalled?.hint}`)

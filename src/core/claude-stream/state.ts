@@ -72,6 +72,8 @@ export interface DialogueState {
   /** Calls that were denied and told so; some CLIs list them again with every result. */
   readonly denied: Set<string>
   usage: TokenUsage
+  /** The counts of the running turn's replies by id: all there is when no result comes. */
+  readonly replies: Map<string, { model: string | undefined; usage: JsonRecord }>
   costUsd: number | null
   modelTotals: JsonRecord | null
   totalCostUsd: number | null
@@ -111,6 +113,7 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     denied: new Set(),
     quotaResetAt: null,
     usage: emptyUsage(),
+    replies: new Map(),
     costUsd: null,
     modelTotals: null,
     totalCostUsd: null,
@@ -130,6 +133,7 @@ export function forgetTurn(state: DialogueState): void {
   state.quotaResetAt = null
   state.pending.clear()
   state.calls.clear()
+  state.replies.clear()
   state.blockType = ''
   state.streamedBlocks.length = 0
 }

@@ -85,6 +85,28 @@ export function messageUsage(state: DialogueState, message: JsonRecord): Effect[
   return [{ emit: { type: 'token_usage', ...counts, model: asString(message.model) } }]
 }
 
+/** Keeps what is told of a reply's counts before the result has them. A later telling adds to an earlier one. */
+export function noteReply(state: DialogueState, id: string, { model, usage }: JsonRecord): void {
+  const told = asRecord(usage)
+  if (told === undefined || id === '' || state.dialect.usage !== 'result') return
+  const before = state.replies.get(id)
+  state.replies.set(id, { model: asString(model) ?? before?.model, usage: { ...before?.usage, ...told } })
+}
+
+/** The counts of a turn that has no result. */
+export function unreportedUsage({ replies }: DialogueState): Effect[] {
+  return [...replies.values()].flatMap(({ model, usage }): Effect[] => {
+    const counts = netCounts({
+      input: usage.input_tokens,
+      output: usage.output_tokens,
+      cacheRead: usage.cache_read_input_tokens,
+      cacheCreation: usage.cache_creation_input_tokens,
+    })
+    if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
+    return [{ emit: { type: 'token_usage', ...counts, model } }]
+  })
+}
+
 /** One model's counts, as result lines and session files tell them. Input leaves out the cache there. */
 export function readModelCounts(native: JsonRecord): UsageCounts {
   return netCounts({
