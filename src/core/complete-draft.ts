@@ -10,7 +10,7 @@ export interface EventStamp {
 
 /**
  * Turns a draft into an event in place: stamps it and gives every computed field that the normaliser has not set a
- * neutral value. In place, because a copy of each event would cost more than parsing its line.
+ * neutral value. In place: who owns the draft has made it, or has made a copy.
  */
 export function completeDraft(draft: AgentEventDraft, stamp: EventStamp): asserts draft is AgentEvent {
   draft.runId = stamp.runId

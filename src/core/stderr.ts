@@ -15,7 +15,8 @@ export function errorRecord(stderr: string): JsonRecord | undefined {
 }
 
 /** Stack frames, closing brackets, and what Node and Bun say about themselves. */
-const NOISE = /^\s+at |^\W*$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d|^Reading additional input from stdin/
+const NOISE =
+  /^\s+at |^\W*$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d|^Reading additional input from stdin/
 
 /** The last line that tells something; empty when none does. */
 export function tellingLine(stderr: string): string {

@@ -65,9 +65,11 @@ export class Normaliser {
   }
 
   /** Appends to `out` the events that this draft leads to; usually just itself. */
-  accept(draft: AgentEventDraft, out: AgentEvent[]): void {
-    const { type } = draft
-    if ((type === 'text_delta' || type === 'thinking_delta') && this.#acceptDelta(draft, out)) return
+  accept(given: AgentEventDraft, out: AgentEvent[]): void {
+    const { type } = given
+    if ((type === 'text_delta' || type === 'thinking_delta') && this.#acceptDelta(given, out)) return
+    // A copy, because it becomes the event: an adapter may say the same thing twice with one constant.
+    const draft: AgentEventDraft = { ...given }
     if (type === 'debug' || type === 'log') this.#emit(draft, out)
     else if (!this.#terminal && !this.#ended) this.#acceptInOrder(draft, out)
   }

@@ -44,6 +44,14 @@ describe('the verdict', () => {
     ['an exit code', { exitCode: 2 }, 'crashed', 'crashed', 'crash', 'AGENT_CRASH'],
     ['an exit code after our goodbye', { exitCode: 2, endedByUs: true }, 'completed', 'completed', null, null],
     ['KILL from outside', { exitCode: null, signal: 'SIGKILL' }, 'crashed', 'killed', 'crash', 'AGENT_CRASH'],
+    [
+      'KILL of one that waits for a limit to pass',
+      { exitCode: null, signal: 'SIGKILL', retrying: { kind: 'rate_limit', reason: '429', retryAfterMs: 1000 } },
+      'rate_limited',
+      'killed',
+      'error',
+      'RATE_LIMITED',
+    ],
     ['TERM from outside', { exitCode: null, signal: 'SIGTERM' }, 'cancelled', 'killed', 'crash', 'ABORTED'],
     [
       'a crash by signal',

@@ -2,7 +2,9 @@ import type { TurnFailure } from '../contract/dialogue.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { ExitReason, Outcome } from '../contract/outcome.ts'
+import { failTurn } from '../core/failures.ts'
 import { tellingLine } from '../core/stderr.ts'
+import type { Retrying } from './run-totals.ts'
 
 /** Why we ended a run ourselves. */
 export type StopReason = 'aborted' | 'timeout' | 'inactivity' | 'turn_limit' | 'budget' | 'storage' | 'interrupted'
@@ -11,6 +13,8 @@ export interface Ending {
   stop: StopReason | null
   failure: TurnFailure | null
   deniedTools: readonly string[]
+  /** What the agent was trying again for when it ended. */
+  retrying?: Retrying | null
   /** Questions and approvals nobody answered. */
   openQuestions: readonly string[]
   openApprovals: readonly string[]
@@ -116,6 +120,7 @@ export function judge(ending: Ending): Verdict {
   return (
     judgeStop(ending) ??
     judgeFailure(ending) ??
+    judgeRetrying(ending) ??
     judgeInteractions(ending) ??
     judgeExit(ending) ??
     verdict({ kind: 'completed' }, null)
@@ -156,6 +161,16 @@ function judgeFailure({ failure, signal, exitCode, endedByUs, spawnFailed }: End
   return verdict(outcome, event, isKilled ? 'killed' : undefined)
 }
 
+/** Somebody lost patience with an agent that tried again and again: what it tried in vain for is the reason. */
+function judgeRetrying({ retrying, signal, endedByUs }: Ending): Verdict | null {
+  if (!retrying || signal !== 'SIGKILL' || endedByUs) return null
+  const { kind, reason, retryAfterMs } = retrying
+  for (const effect of failTurn(kind, { message: reason, retryAfterMs })) {
+    if ('fail' in effect) return verdict(effect.fail.outcome, effect.fail.event, 'killed')
+  }
+  return null
+}
+
 function judgeInteractions({ openQuestions, openApprovals, deniedTools }: Ending): Verdict | null {
   if (openQuestions[0] !== undefined) {
     return verdict({ kind: 'question_unanswered', evidence: openQuestions[0] }, null)
@@ -171,7 +186,8 @@ const STOP_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'
 function judgeExit({ exitCode, signal, stderr, endedByUs }: Ending): Verdict | null {
   if (endedByUs || (exitCode === 0 && signal === null)) return null
   const byWhat = signal === null ? `exit code ${exitCode}` : `signal ${signal}`
-  const lastLine = tellingLine(stderr)
+  // Who is killed so has no time for a last word.
+  const lastLine = signal === 'SIGKILL' ? '' : tellingLine(stderr)
   const evidence = lastLine === '' ? byWhat : `${byWhat}: ${lastLine.slice(0, 300)}`
   const crash: AgentEventDraft = { type: 'crash', exitCode: exitCode ?? -1, stderr }
   if (signal !== null && STOP_SIGNALS.has(signal)) {

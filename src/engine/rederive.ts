@@ -144,7 +144,7 @@ export class Rederivation implements InterpreterHandler {
   }
 
   #judge(closing: RunClosing): Verdict {
-    return this.#ending.judge(closing, this.#interpreter.translator.normaliser.totals.deniedTools)
+    return this.#ending.judge(closing, this.#interpreter.translator.normaliser.totals)
   }
 
   get #next(): KeptInput | undefined {

@@ -120,6 +120,7 @@ export function replay(
     stop: null,
     failure,
     deniedTools: totals.deniedTools,
+    retrying: totals.retrying,
     openQuestions: [...openQuestions.values()],
     openApprovals: [...openApprovals.values()],
     endedByUs,

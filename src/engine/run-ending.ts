@@ -2,7 +2,7 @@ import type { TurnFailure } from '../contract/dialogue.ts'
 import type { ExitReason } from '../contract/outcome.ts'
 import type { PendingInteraction, RunState } from '../contract/run-handle.ts'
 import type { ProcessEnd } from './agent-process.ts'
-import { judge, type StopReason, type Verdict } from './outcome.ts'
+import { type Ending, judge, type StopReason, type Verdict } from './outcome.ts'
 import type { RunClosing } from './run-input.ts'
 
 const FINAL_STATE: Record<ExitReason, RunState> = {
@@ -28,6 +28,9 @@ export interface Circumstances {
   refusedQuestions: readonly string[]
   pending: readonly PendingInteraction[]
 }
+
+/** What the events of the run say about its end. */
+type Told = Pick<Ending, 'deniedTools' | 'retrying'>
 
 /** Gathers what speaks for one end or another of a run: why we stopped it, and the failure that weighs. */
 export class RunEnding {
@@ -84,18 +87,18 @@ export class RunEnding {
     }
   }
 
-  judge(closing: RunClosing, deniedTools: readonly string[]): Verdict {
-    return judgeClosing(closing, this.#failure, deniedTools)
+  judge(closing: RunClosing, told: Told): Verdict {
+    return judgeClosing(closing, this.#failure, told)
   }
 }
 
 export function judgeClosing(
   { wasInterrupted, stop, ...rest }: RunClosing,
   failure: TurnFailure | null,
-  deniedTools: readonly string[],
+  { deniedTools, retrying }: Told,
 ): Verdict {
   // A process that the interrupt itself has ended did not crash.
   const kind = failure?.outcome.kind ?? 'cancelled'
   const isInterrupt = wasInterrupted && (kind === 'cancelled' || kind === 'crashed')
-  return judge({ ...rest, stop: stop ?? (isInterrupt ? 'interrupted' : null), failure, deniedTools })
+  return judge({ ...rest, stop: stop ?? (isInterrupt ? 'interrupted' : null), failure, deniedTools, retrying })
 }

@@ -4,7 +4,7 @@ import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { Ending, StopReason, Verdict } from './outcome.ts'
 
 /** How a run stood when its process had ended: all that the verdict rests on but the failure of its turn. */
-export type RunClosing = Omit<Ending, 'failure' | 'deniedTools'> & { wasInterrupted: boolean }
+export type RunClosing = Omit<Ending, 'failure' | 'deniedTools' | 'retrying'> & { wasInterrupted: boolean }
 
 /**
  * Everything that the events of a run follow from. Whoever keeps the inputs of a run, each with its time, can make its

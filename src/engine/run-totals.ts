@@ -1,7 +1,24 @@
 import type { AgentEvent, AgentEventType, TokenUsageEvent } from '../contract/events.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from '../contract/usage.ts'
+import { classifyFailure, type FailureKind } from '../core/failures.ts'
 import { type PriceOf, unpriced } from '../core/prices.ts'
 import { addModelUsage, addUsage, emptyUsage } from '../core/usage.ts'
+
+/** Why the agent tries again. */
+export interface Retrying {
+  kind: FailureKind
+  reason: string
+  retryAfterMs?: number
+}
+
+/** These say nothing about whether the agent gets on. */
+const NO_PROGRESS: ReadonlySet<AgentEventType> = new Set([
+  'debug',
+  'log',
+  'retry',
+  'rate_limited',
+  'session_checkpoint',
+])
 
 /** What a run adds up to, gathered from its events. */
 export class RunTotals {
@@ -19,6 +36,8 @@ export class RunTotals {
   priceOf: PriceOf = unpriced
   /** Tools that were denied in the current turn: a run that ends so was blocked, whatever its exit code says. */
   deniedTools: string[] = []
+  /** It has tried again, and has not got on since. */
+  retrying: Retrying | null = null
   #requested = new Map<string, string>()
   #costBeforeTurn = 0
   #usageBeforeTurn = emptyUsage()
@@ -26,6 +45,7 @@ export class RunTotals {
   count(type: AgentEventType): void {
     this.eventCount += 1
     this.lastEventType = type
+    if (this.retrying !== null && !NO_PROGRESS.has(type)) this.retrying = null
   }
 
   note(event: AgentEvent): void {
@@ -63,6 +83,20 @@ export class RunTotals {
         break
       case 'cost':
         this.cost = event.cost
+        break
+      case 'retry': {
+        const kind = classifyFailure(event.reason)
+        this.retrying = {
+          ...this.retrying,
+          kind: kind === 'unknown' ? (this.retrying?.kind ?? kind) : kind,
+          reason: event.reason,
+        }
+        break
+      }
+      case 'rate_limited': {
+        const reason = this.retrying?.reason ?? 'rate limited'
+        this.retrying = { kind: 'rate_limit', reason, retryAfterMs: event.retryAfterMs }
+      }
     }
   }
 

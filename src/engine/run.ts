@@ -103,7 +103,7 @@ export class Run implements RunPort {
     for (let attempt = 0; ; attempt++) {
       const exit = await this.#attemptOnce(adapter, args)
       const closing = this.#closing(exit)
-      const verdict = this.ending.judge(closing, this.events.totals.deniedTools)
+      const verdict = this.ending.judge(closing, this.events.totals)
       const delayMs = this.#retryDelay(adapter, verdict, exit, attempt)
       if (delayMs === null) return this.#finish(closing, verdict)
       const maxAttempts = this.#request.options.retryPolicy?.maxRetries ?? RETRY_DEFAULTS.maxRetries

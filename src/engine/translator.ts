@@ -49,11 +49,11 @@ export class Translator {
   apply(effects: readonly Effect[], line?: string, source?: StreamSource): void {
     for (const effect of effects) {
       if ('emit' in effect) {
-        if (this.#debug && line !== undefined) effect.emit.raw ??= line
+        const draft = this.#debug && line !== undefined ? { raw: line, ...effect.emit } : effect.emit
         // A terminal event is a verdict, shown once the run has really ended.
-        if (isTerminalEvent(effect.emit)) {
-          this.#handler.onFailure({ event: effect.emit, outcome: outcomeOfEvent(effect.emit) })
-        } else this.emit(effect.emit)
+        if (isTerminalEvent(draft)) {
+          this.#handler.onFailure({ event: draft, outcome: outcomeOfEvent(draft) })
+        } else this.emit(draft)
       } else if ('unrecognized' in effect) {
         this.unrecognized[effect.unrecognized] = (this.unrecognized[effect.unrecognized] ?? 0) + 1
         if (this.#debug && line !== undefined) this.emit({ type: 'log', source: source ?? 'stdout', line })

@@ -20,7 +20,11 @@ function apiError(message: string): { text: string; status?: number } {
   return { text: asString(error?.message) ?? inner, status: asNumber(error?.code) }
 }
 
+/** No answer, whatever the CLI advises to do about it. */
+const NO_ANSWER = /^The model returned (?:an empty response|reasoning thoughts)/
+
 function kindOf(text: string, status: number | undefined): FailureKind {
+  if (NO_ANSWER.test(text)) return 'unknown'
   const fromText = classifyFailure(text)
   if (fromText === 'context') return 'context'
   if (SPENT.test(text)) return 'quota'
