@@ -109,7 +109,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   codex: {
     protocol: 'openai-responses',
-    model: 'gpt-5.5-codex',
+    model: 'gpt-5.5',
     alternativeModel: 'gpt-6.1-sol',
     env: {},
   },
