@@ -2,9 +2,11 @@ import { relative } from 'node:path'
 import type { AgentEvent, EventOfType } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { Paint, Style } from './output.ts'
+import { RunLines } from './run-lines.ts'
+import { denialNote, noteOn } from './run-notes.ts'
 import { summaryLines } from './run-summary.ts'
 import { answerOf, type RunView } from './run-view.ts'
-import { formatCount, formatDuration, oneLine, plural, printable, truncate } from './text.ts'
+import { formatDuration, oneLine, plural, printable, truncate } from './text.ts'
 import { countChanges, describeInput, OutputTail } from './tool-text.ts'
 
 export interface RendererOptions {
@@ -29,32 +31,29 @@ interface OpenTool {
   exitCode?: number
 }
 
-type Block = 'text' | 'thinking' | 'work'
-
 /** Turns events into readable lines. Knows streams only through the functions it is given. */
 export class RunRenderer implements RunView {
   readonly #options: RendererOptions
+  readonly #lines: RunLines
   readonly #tools = new Map<string, OpenTool>()
   readonly #requests = new Map<string, EventOfType<'approval_request'>>()
   /** Calls that were denied: the note on that has told all. */
   readonly #denied = new Set<string>()
-  #block: Block | null = null
-  #atLineStart = true
-  #statusShown = false
   #streamed = false
   /** Not live: the last message, held back because it may prove to be the answer. */
   #held: string | null = null
 
   constructor(options: RendererOptions) {
     this.#options = options
-    this.#status(`starting ${options.agent}`)
+    this.#lines = new RunLines(options)
+    this.#lines.status(`starting ${options.agent}`)
   }
 
   event(event: AgentEvent): void {
     switch (event.type) {
       case 'session_start':
       case 'turn_start':
-        this.#status('working')
+        this.#lines.status('working')
         break
       case 'message_start':
         this.#streamed = false
@@ -103,19 +102,17 @@ export class RunRenderer implements RunView {
 
   pause(): void {
     this.#writeHeld() // somebody is waited for: this was not the answer
-    this.#clearStatus()
-    this.#endLine()
-    this.#block = 'work'
+    this.#lines.leave()
   }
 
   finish(result: RunResult): void {
     const { live, log, answer, paint } = this.#options
-    this.#clearStatus()
-    this.#endLine()
+    this.#lines.clearStatus()
+    this.#lines.endLine()
     const final = answerOf(result)
     if (this.#held !== null && this.#held !== result.text) this.#writeHeld()
     if (live && result.structuredOutput !== undefined) log(`${printable(final)}\n`)
-    if (this.#block !== null) log('\n')
+    if (!this.#lines.isEmpty) log('\n')
     for (const line of summaryLines(result, paint)) log(`${line}\n`)
     if (this.#options.debug) {
       for (const [name, count] of Object.entries(result.unrecognized)) log(`  unknown record ${name} ×${count}\n`)
@@ -133,8 +130,8 @@ export class RunRenderer implements RunView {
   #text(delta: string): void {
     if (!this.#options.live || delta === '') return
     this.#streamed = true
-    this.#begin('text')
-    this.#write(printable(delta))
+    this.#lines.begin('text')
+    this.#lines.write(printable(delta))
   }
 
   #messageStop(text: string): void {
@@ -144,38 +141,34 @@ export class RunRenderer implements RunView {
       return
     }
     if (!this.#streamed && text !== '') {
-      this.#begin('text')
-      this.#write(printable(text))
+      this.#lines.begin('text')
+      this.#lines.write(printable(text))
     }
-    this.#endLine()
-    this.#status('working')
+    this.#lines.endLine()
+    this.#lines.status('working')
   }
 
   #writeHeld(): void {
     if (this.#held === null) return
     const text = this.#held
     this.#held = null
-    this.#begin('text')
-    this.#write(printable(text))
-    this.#endLine()
+    this.#lines.whole('text', printable(text))
   }
 
   #thinking(delta: string): void {
     if (!this.#options.live || delta === '') return
-    this.#begin('thinking')
-    this.#write(printable(delta), 'dim')
+    this.#lines.begin('thinking')
+    this.#lines.write(printable(delta), 'dim')
   }
 
   #thinkingStop(thinking: string): void {
     if (this.#options.live) {
-      this.#endLine()
-      this.#status('working')
+      this.#lines.endLine()
+      this.#lines.status('working')
       return
     }
     if (thinking.trim() === '') return
-    this.#begin('thinking')
-    this.#write(printable(thinking.trim()), 'dim')
-    this.#endLine()
+    this.#lines.whole('thinking', printable(thinking.trim()), 'dim')
   }
 
   // ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,97 +244,24 @@ export class RunRenderer implements RunView {
     const open = [...this.#tools.values()]
     const last = open.at(-1)
     if (!last) {
-      this.#status('working')
+      this.#lines.status('working')
       return
     }
     const others = open.length > 1 ? ` (+${open.length - 1})` : ''
     const tail = last.output.lines.at(-1)
-    this.#status(`${last.name}${others}  ${last.input}${tail === undefined ? '' : `  │ ${oneLine(tail)}`}`)
+    this.#lines.status(`${last.name}${others}  ${last.input}${tail === undefined ? '' : `  │ ${oneLine(tail)}`}`)
   }
 
-  // ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
   #note(event: AgentEvent): void {
-    const line = this.#noteText(event)
+    if (event.type === 'approval_request') this.#requests.set(event.interactionId, event)
+    const line = event.type === 'approval_denied' ? this.#denial(event) : noteOn(event, this.#options)
     if (line !== null) this.#work(line)
   }
 
-  #noteText(event: AgentEvent): string | null {
-    switch (event.type) {
-      case 'subagent_spawn':
-        return `◌ ${event.agentName}: ${this.#short(event.prompt)}`
-      case 'subagent_result':
-        return `${this.#paint('green', '✓')} ${event.agentName}: ${this.#short(event.summary)}`
-      case 'subagent_error':
-        return `${this.#paint('red', '✗')} ${event.agentName}: ${this.#short(event.error)}`
-      case 'approval_request':
-        this.#requests.set(event.interactionId, event)
-        return null
-      case 'approval_denied':
-        return this.#denial(event)
-      case 'input_required':
-        return this.#options.live ? null : `${this.#paint('yellow', '?')} ${this.#short(event.question)}`
-      case 'rate_limited':
-        return this.#warning(`rate limited${until(event)}`)
-      case 'rate_limit_error':
-        return this.#warning(`rate limited: ${event.message}`)
-      case 'retry': {
-        const of = event.maxAttempts > 0 ? `/${event.maxAttempts}` : ''
-        return this.#warning(`retry ${event.attempt}${of} in ${formatDuration(event.delayMs)}: ${event.reason}`)
-      }
-      case 'context_limit_warning':
-        return this.#warning(`context ${Math.round(event.pctUsed)}% full`)
-      case 'context_compacted':
-        return this.#warning(`context compacted, ${formatCount(event.tokensSaved)} tokens saved`)
-      case 'stream_fallback':
-        return this.#options.debug ? this.#warning(`no streaming of ${event.capability}: ${event.reason}`) : null
-      case 'paused':
-      case 'resumed':
-      case 'interrupted':
-        return this.#warning(event.type)
-      case 'image_output':
-        return `▣ image ${event.filePath ?? event.mimeType}`
-      case 'skill_invoked':
-        return `◆ skill ${event.skillName}`
-      case 'plugin_error':
-        return this.#warning(`plugin ${event.pluginName}: ${event.error}`)
-      case 'auth_error':
-        return event.guidance === '' ? null : this.#warning(event.guidance)
-      case 'error':
-        // The last line of the run tells what ended it.
-        return event.recoverable ? `${this.#paint('red', '✗')} ${oneLine(event.message)}` : null
-      case 'crash':
-        return this.#crash(event.stderr)
-      case 'debug':
-        if (event.level === 'warn') return this.#warning(event.message)
-        return this.#options.debug ? this.#paint('dim', `  ${oneLine(event.message)}`) : null
-      case 'log':
-        return this.#options.debug ? this.#paint('dim', `  ${event.source}: ${this.#short(event.line)}`) : null
-      default:
-        return null
-    }
-  }
-
-  #denial({ interactionId, reason }: EventOfType<'approval_denied'>): string {
-    const request = this.#requests.get(interactionId)
+  #denial(event: EventOfType<'approval_denied'>): string {
+    const request = this.#requests.get(event.interactionId)
     if (request?.toolCallId !== undefined) this.#denied.add(request.toolCallId)
-    const tool = this.#paint('bold', request?.toolName ?? request?.action ?? '')
-    const parts = [`${this.#paint('yellow', '✗ denied')} ${tool}`, this.#short(request?.detail ?? '')]
-    return [...parts, this.#paint('dim', this.#short(reason ?? ''))].filter((part) => part !== '').join('  ')
-  }
-
-  #crash(stderr: string): string | null {
-    const tail = new OutputTail()
-    tail.push(stderr)
-    return tail.lines.length === 0 ? null : tail.lines.map((line) => `    ${printable(line)}`).join('\n')
-  }
-
-  #warning(text: string): string {
-    return `${this.#paint('yellow', '!')} ${oneLine(text)}`
-  }
-
-  #short(text: string): string {
-    return truncate(oneLine(text), Math.max(this.#options.width - 24, 20))
+    return denialNote(event, request, this.#options)
   }
 
   #path(path: string): string {
@@ -349,51 +269,10 @@ export class RunRenderer implements RunView {
     return printable(inside !== '' && !inside.startsWith('..') ? inside : path)
   }
 
-  // ── lines ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
   /** A whole line about the work, below text that came before it. */
   #work(line: string): void {
     this.#writeHeld()
-    this.#begin('work')
-    this.#write(line)
-    this.#endLine()
+    this.#lines.whole('work', line)
     if (this.#tools.size > 0) this.#toolStatus()
   }
-
-  /** Different kinds of blocks stand a blank line apart. */
-  #begin(block: Block): void {
-    this.#clearStatus()
-    if (this.#block === block) return
-    this.#endLine()
-    if (this.#block !== null) this.#options.log('\n')
-    this.#block = block
-  }
-
-  #write(text: string, style?: Style): void {
-    this.#options.log(style === undefined ? text : this.#paint(style, text))
-    if (text !== '') this.#atLineStart = text.endsWith('\n')
-  }
-
-  #endLine(): void {
-    if (!this.#atLineStart) this.#options.log('\n')
-    this.#atLineStart = true
-  }
-
-  /** One line that goes away again with the next output. */
-  #status(text: string): void {
-    if (!this.#options.live || !this.#atLineStart) return
-    this.#clearStatus()
-    this.#options.log(this.#paint('dim', truncate(`◌ ${oneLine(text)}…`, this.#options.width - 1)))
-    this.#statusShown = true
-  }
-
-  #clearStatus(): void {
-    if (this.#statusShown) this.#options.log('\r\u001b[K')
-    this.#statusShown = false
-  }
-}
-
-function until({ resetAt, retryAfterMs }: EventOfType<'rate_limited'>): string {
-  if (resetAt !== undefined) return ` until ${new Date(resetAt).toLocaleString()}`
-  return retryAfterMs === undefined ? '' : ` for ${formatDuration(retryAfterMs)}`
 }

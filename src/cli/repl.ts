@@ -1,15 +1,15 @@
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { isAgentMuxError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunHandle, RunResult } from '../contract/run-handle.ts'
 import type { CostRecord } from '../contract/usage.ts'
 import { type Answerer, askUser, denyAll } from './interactions.ts'
+import { LineInput, PROMPT } from './line-input.ts'
 import type { Paint } from './output.ts'
 import type { RunView } from './run-view.ts'
 import { watchSignals } from './signals.ts'
 import { formatCost, formatCount, oneLine } from './text.ts'
 
-const PROMPT = '› '
 const NOBODY_LEFT = 'The input has ended: nobody is left to answer.'
 
 const HELP = `
@@ -53,54 +53,6 @@ export async function repl(options: ReplOptions): Promise<RunResult | null> {
   } finally {
     lines.close()
     process.stdin.pause()
-  }
-}
-
-interface LineListener {
-  line(text: string): void
-  end(): void
-  interrupt(): void
-}
-
-/** Lines wait until somebody listens: readline itself drops those that nobody hears. */
-class LineInput {
-  readonly #interface: Interface
-  readonly #waiting: string[] = []
-  #hasEnded = false
-  #listener: LineListener | null = null
-
-  constructor(lines: Interface) {
-    this.#interface = lines
-    lines.on('line', (line) => {
-      this.#waiting.push(line)
-      this.#deliver()
-    })
-    lines.on('close', () => {
-      this.#hasEnded = true
-      this.#deliver()
-    })
-    lines.on('SIGINT', () => this.#listener?.interrupt())
-  }
-
-  listen(listener: LineListener | null): void {
-    this.#listener = listener
-    this.#deliver()
-  }
-
-  prompt(text = PROMPT): void {
-    this.#interface.setPrompt(text)
-    this.#interface.prompt()
-  }
-
-  close(): void {
-    this.#listener = null
-    this.#interface.close()
-  }
-
-  // A listener may take its leave with any line: the rest is for the next one.
-  #deliver(): void {
-    while (this.#listener && this.#waiting.length > 0) this.#listener.line(this.#waiting.shift() ?? '')
-    if (this.#listener && this.#hasEnded) this.#listener.end()
   }
 }
 
