@@ -83,6 +83,8 @@ export interface Command {
 export interface CommandEntry {
   name: string
   aliases?: readonly string[]
+  /** Heading below which `amux help` lists it. */
+  group?: string
   summary: string
   load(): Promise<{ command: Command }>
 }

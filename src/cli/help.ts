@@ -4,6 +4,7 @@ import type { Paint } from './output.ts'
 import { displayWidth } from './text.ts'
 
 const GENERAL = 'Flags'
+const GENERAL_COMMANDS = 'Commands'
 const FLAG_COLUMN = 32
 
 export function overview(commands: readonly CommandEntry[], paint: Paint): string {
@@ -12,8 +13,7 @@ export function overview(commands: readonly CommandEntry[], paint: Paint): strin
     '',
     `${paint('bold', 'Usage')}  amux <command> [arguments] [flags]`,
     '',
-    ...summaries('Commands', commands, paint),
-    '',
+    ...groupedSummaries(commands, paint),
     ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
     '',
     paint('bold', 'Examples'),
@@ -26,12 +26,21 @@ export function overview(commands: readonly CommandEntry[], paint: Paint): strin
   ].join('\n')
 }
 
-function summaries(title: string, commands: readonly CommandEntry[], paint: Paint): string[] {
-  const column = Math.max(...commands.map(({ name }) => name.length)) + 2
+function groupedSummaries(commands: readonly CommandEntry[], paint: Paint): string[] {
+  const groups = groupBy(commands, ({ group }) => group ?? GENERAL_COMMANDS)
+  const column = nameColumn(commands)
+  return [...groups].flatMap(([group, entries]) => [...summaries(group, entries, column, paint), ''])
+}
+
+function summaries(title: string, commands: readonly CommandEntry[], column: number, paint: Paint): string[] {
   return [
     paint('bold', title),
     ...commands.map(({ name, summary }) => `  ${paint('cyan', name.padEnd(column))}${summary}`),
   ]
+}
+
+function nameColumn(commands: readonly CommandEntry[]): number {
+  return Math.max(...commands.map(({ name }) => name.length)) + 2
 }
 
 export function commandHelp({ name, aliases, summary }: CommandEntry, command: Command, paint: Paint): string {
@@ -43,7 +52,7 @@ export function commandHelp({ name, aliases, summary }: CommandEntry, command: C
     ...(aliases ? [`${paint('bold', 'Alias')}  ${aliases.join(', ')}`] : []),
     ...(command.about ? ['', command.about.trim()] : []),
     '',
-    ...(command.subcommands ? [...summaries('Commands', command.subcommands, paint), ''] : []),
+    ...(command.subcommands ? groupedSummaries(command.subcommands, paint) : []),
     ...own,
     ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint),
     '',
@@ -61,11 +70,7 @@ export function exitCodeHelp(paint: Paint): string {
 }
 
 function groupLines(flags: FlagTable, paint: Paint): string[] {
-  const groups = new Map<string, [string, Flag][]>()
-  for (const [name, flag] of Object.entries(flags)) {
-    const group = flag.group ?? GENERAL
-    groups.set(group, [...(groups.get(group) ?? []), [name, flag]])
-  }
+  const groups = groupBy(Object.entries(flags), ([, { group }]) => group ?? GENERAL)
   return [...groups].flatMap(([group, entries]) => [...flagLines(group, entries, paint), ''])
 }
 
@@ -78,4 +83,10 @@ function flagLine(name: string, flag: Flag, paint: Paint): string {
   const left = `  ${short}--${name}${flag.value ? ` ${flag.value}` : ''}${flag.multiple ? ' …' : ''}`
   const padding = displayWidth(left) < FLAG_COLUMN ? ' '.repeat(FLAG_COLUMN - displayWidth(left)) : '  '
   return `${paint('cyan', left)}${padding}${flag.about}`
+}
+
+function groupBy<Item>(items: readonly Item[], groupOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item])
+  return groups
 }
