@@ -109,8 +109,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   codex: {
     protocol: 'openai-responses',
-    model: 'gpt-6.1-sol',
-    alternativeModel: 'gpt-6-sol',
+    model: 'gpt-6-sol',
+    alternativeModel: 'gpt-6.1-sol',
     env: {},
   },
   copilot: {
