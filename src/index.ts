@@ -98,6 +98,7 @@ export type {
   PluginListing,
   PluginSearchOptions,
 } from './contract/plugins.ts'
+export type { QuotaManager, QuotaStatus, QuotaWindow } from './contract/quota.ts'
 export type { AdapterRegistry, AgentAdapterInfo, InstalledAgentInfo } from './contract/registry.ts'
 export type {
   DeliveryTime,

@@ -23,6 +23,7 @@ test('a client has exactly these members', () => {
     'detectHost',
     'models',
     'profiles',
+    'quota',
     'run',
     'sessions',
   ])

@@ -5,10 +5,12 @@ import type { EndpointPlan } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentConfig } from '../contract/config.ts'
 import type { Dialogue, DialogueFactory } from '../contract/dialogue.ts'
-import { AgentMuxError } from '../contract/errors.ts'
+import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AdapterHooks, HookContext, HookPlan, HookReading } from '../contract/hooks.ts'
+import type { Inquiry } from '../contract/inquiry.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
+import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
@@ -16,12 +18,15 @@ import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import type { LaunchPlan } from '../contract/terminal.ts'
 import { completeDraft } from '../core/complete-draft.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
+import { quotaStatus } from '../core/quota.ts'
 import { readScreen, type ScreenRule } from '../core/screen-rules.ts'
 import { authGuidance, detectAuth } from '../files/agent-auth.ts'
 import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
+import { allowedEnvironment } from '../process/environment.ts'
+import { inquire } from '../process/inquire.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
 import { noSessions } from './no-sessions.ts'
 import { storePath } from './session-stores.ts'
@@ -36,6 +41,8 @@ export interface AdapterParts {
   hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
   terminal?: AdapterTerminal
+  /** Left out where the CLI does not tell how much of a plan is used. */
+  quota?: Inquiry<QuotaWindow[]>
 }
 
 /** The agent's own screen: the `terminal.ts` of an adapter. */
@@ -167,6 +174,18 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     const session = await withDatabase(file, (database) => sessions.read(database, id))
     if (session) return session
     throw new AgentMuxError('SESSION_NOT_FOUND', `There is no session ${id} in ${file}`)
+  }
+
+  async getQuotaStatus(): Promise<QuotaStatus | null> {
+    const { quota } = this.#parts
+    if (!quota) throw new CapabilityError(this.agent, 'telling how much of a plan is used')
+    const windows = await this.#ask(quota, this.host.homeDir)
+    return windows.length === 0 ? null : quotaStatus(this.agent, windows, Date.now(), 'cli')
+  }
+
+  #ask<Answer>(inquiry: Inquiry<Answer>, cwd: string): Promise<Answer> {
+    const env = allowedEnvironment(this.host.env, this.manifest.passEnv ?? [])
+    return inquire(inquiry, { command: this.cliCommand, env, cwd })
   }
 
   readConfig(cwd?: string): Promise<AgentConfig> {

@@ -9,6 +9,7 @@ import type { AdapterManifest } from './manifest.ts'
 import type { ModelCapabilities } from './models.ts'
 import type { AgentName } from './names.ts'
 import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from './plugins.ts'
+import type { QuotaStatus } from './quota.ts'
 import type { EndpointOverride, RetryPolicy, RunOptions } from './run-options.ts'
 import type { Session } from './sessions.ts'
 import type { ParseContext, RunFile, SpawnArgs } from './spawn.ts'
@@ -111,4 +112,6 @@ export interface AgentAdapter {
   install?(options?: AdapterInstallOptions): Promise<InstallResult>
   update?(options?: AdapterUpdateOptions): Promise<InstallResult>
   discoverModels?(cwd?: string): Promise<ModelCapabilities[]>
+  /** How much of the user's plan is used; null where the CLI tells nothing, as without a plan. */
+  getQuotaStatus?(): Promise<QuotaStatus | null>
 }

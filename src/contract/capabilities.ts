@@ -100,6 +100,11 @@ export interface AgentCapabilities {
   pluginSearchCmd?: string
   pluginMarketplaceUrl?: string
 
+  /** Its CLI tells how much of the user's plan is used. */
+  supportsQuota?: boolean
+  /** Its CLI tells which models it can use. */
+  supportsModelDiscovery?: boolean
+
   supportedPlatforms: Platform[]
   requiresGitRepo: boolean
   requiresPty: boolean

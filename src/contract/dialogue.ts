@@ -1,6 +1,7 @@
 import type { AgentEventDraft } from './event-drafts.ts'
 import type { StreamSource } from './events.ts'
 import type { Outcome } from './outcome.ts'
+import type { QuotaWindow } from './quota.ts'
 import type { RunOptions } from './run-options.ts'
 
 /**
@@ -90,6 +91,8 @@ export type Effect =
   | { structuredOutput: unknown }
   /** The model that the agent says it uses. */
   | { model: string }
+  /** What the agent tells of the user's plan. A window that was told before is replaced. */
+  | { quota: QuotaWindow[] }
   /** The result comes back through `onHost`. */
   | { host: { requestId: string; request: HostRequest } }
   /** The answer comes back through `onHttp`. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from './errors.ts'
 import type { AgentEvent, AgentEventType, EventOfType, RiskLevel } from './events.ts'
 import type { AgentName } from './names.ts'
 import type { ExitReason, Outcome } from './outcome.ts'
+import type { QuotaStatus } from './quota.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from './usage.ts'
 
 export interface RunError {
@@ -30,6 +31,8 @@ export interface RunResult {
   outcome: Outcome
   tokenUsage: TokenUsage | null
   usageByModel: Record<string, ModelUsage>
+  /** What the agent told of the user's plan, if anything. */
+  quota?: QuotaStatus
   turnCount: number
   error: RunError | null
   /** Filled only with `collectEvents`. */

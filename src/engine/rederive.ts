@@ -85,10 +85,10 @@ export class Rederivation implements InterpreterHandler {
   result(): RunResult | null {
     if (!this.#verdict || !this.#closing) return null
     const { runId, adapter, options } = this.#request
-    const { normaliser, model, structuredOutput, unrecognized } = this.#interpreter.translator
+    const { normaliser, model, structuredOutput, quota, unrecognized } = this.#interpreter.translator
     return buildResult({
       ...{ runId, agent: adapter.agent, totals: normaliser.totals, models: adapter.models },
-      ...{ model, structuredOutput, unrecognized, verdict: this.#verdict, exit: this.#closing },
+      ...{ model, structuredOutput, quota, unrecognized, verdict: this.#verdict, exit: this.#closing },
       ...{ durationMs: this.#durationMs, events: [], tags: options.tags ?? [] },
     })
   }

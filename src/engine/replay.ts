@@ -137,6 +137,7 @@ export function replay(
     models: adapter.models,
     model: translator.model,
     structuredOutput: translator.structuredOutput,
+    quota: translator.quota,
     unrecognized: translator.unrecognized,
     durationMs: (events.at(-1)?.timestamp ?? first) - first,
     exit,

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../contract/events.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { QuotaStatus } from '../contract/quota.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import { costOf, pricedByModel } from './cost-estimate.ts'
 import type { Verdict } from './outcome.ts'
@@ -15,6 +16,7 @@ export interface ResultParts {
   /** As the agent told it, or as it was asked for. */
   model: string | null
   structuredOutput: unknown
+  quota: QuotaStatus | undefined
   unrecognized: Record<string, number>
   durationMs: number
   exit: { exitCode: number | null; signal: string | null; stderr: string }
@@ -40,6 +42,7 @@ export function buildResult(parts: ResultParts): RunResult {
     outcome: verdict.outcome,
     tokenUsage: totals.usage,
     usageByModel: pricedByModel(totals, parts.models),
+    ...(parts.quota === undefined ? {} : { quota: parts.quota }),
     turnCount: totals.turnCount,
     error: verdict.error ? { ...verdict.error, stderr: exit.stderr, recoverable: false } : null,
     events: parts.events,

@@ -173,9 +173,9 @@ export class Run implements RunPort {
     this.events.closingRemarks()
     const durationMs = Date.now() - this.#startedAt
     this.events.take({ kind: 'finish', closing, verdict, durationMs })
-    const { model, structuredOutput, unrecognized } = translator
+    const { model, structuredOutput, quota, unrecognized } = translator
     const result = buildResult({
-      ...{ runId, agent, totals, verdict, exit: closing, model, structuredOutput, unrecognized },
+      ...{ runId, agent, totals, verdict, exit: closing, model, structuredOutput, quota, unrecognized },
       models: this.adapter?.models ?? [],
       durationMs,
       events: hub.collected,

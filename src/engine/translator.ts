@@ -2,7 +2,9 @@ import type { Dialogue, Effect, HostRequest, HttpRequest, TurnFailure } from '..
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
+import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { quotaStatus } from '../core/quota.ts'
 import { Normaliser } from './normaliser.ts'
 import { outcomeOfEvent } from './outcome.ts'
 
@@ -29,12 +31,16 @@ export class Translator {
   readonly unrecognized: Record<string, number> = {}
   structuredOutput: unknown
   model: string | null
+  quota: QuotaStatus | undefined
+  readonly #options: TranslatorOptions
   readonly #debug: boolean
   readonly #handler: EffectHandler
   readonly #out: AgentEvent[] = []
   #isFlushing = false
 
-  constructor({ runId, options, now }: TranslatorOptions, handler: EffectHandler) {
+  constructor(translatorOptions: TranslatorOptions, handler: EffectHandler) {
+    const { runId, options, now } = translatorOptions
+    this.#options = translatorOptions
     const { agent = '', stream, sessionId } = options
     this.normaliser = new Normaliser({ runId, agent, now, stream: stream !== false, sessionId })
     this.model = options.model ?? null
@@ -64,6 +70,7 @@ export class Translator {
       else if ('host' in effect) this.#handler.onHost(effect.host.requestId, effect.host.request)
       else if ('http' in effect) this.#handler.onHttp(effect.http)
       else if ('endProcess' in effect) this.#handler.onEndProcess()
+      else if ('quota' in effect) this.#noteQuota(effect.quota)
       else this.structuredOutput = effect.structuredOutput
     }
   }
@@ -76,6 +83,13 @@ export class Translator {
   finish(terminal: AgentEventDraft | null): void {
     this.normaliser.finish(terminal, this.#out)
     this.#flush()
+  }
+
+  #noteQuota(windows: readonly QuotaWindow[]): void {
+    const { now, options } = this.#options
+    const isNew = ({ windowType }: QuotaWindow) => windows.every((one) => one.windowType !== windowType)
+    const known = (this.quota?.windows ?? []).filter(isNew)
+    this.quota = quotaStatus(options.agent ?? '', [...known, ...windows], now(), 'run')
   }
 
   #flush(): void {

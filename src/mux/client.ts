@@ -3,6 +3,7 @@ import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
 import type { ModelRegistry } from '../contract/model-registry.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { QuotaManager } from '../contract/quota.ts'
 import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { ApprovalMode, RetryPolicy, RunOptions } from '../contract/run-options.ts'
@@ -22,6 +23,7 @@ import { detectHost, type HostHarnessInfo } from './detect-host.ts'
 import { Models } from './models.ts'
 import { NamedAgents, ofProject } from './named-agents.ts'
 import { Profiles } from './profiles.ts'
+import { Quotas } from './quota.ts'
 import { recordLineage } from './record-lineage.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
 import { appendToRunIndex } from './run-index.ts'
@@ -58,6 +60,8 @@ export interface AgentMuxClient {
   readonly adapters: AdapterRegistry
   readonly models: ModelRegistry
   readonly auth: AuthManager
+  /** How much of the user's plans is used. */
+  readonly quota: QuotaManager
   readonly profiles: Profiles
   /** All sessions of all agents, whoever started them. */
   readonly sessions: SessionManager
@@ -131,6 +135,7 @@ export function createClientIn(
     adapters: registry,
     models: new Models(registry, prices),
     auth: authManager(registry),
+    quota: new Quotas(registry, processEnv),
     profiles,
     sessions: sessionsOf(registry, processEnv, () => locate(process.cwd()).configDir),
     detectHost: (env = processEnv) => detectHost(registry.entries(), env),

@@ -50,6 +50,7 @@ export const manifest = defineManifest({
     pluginInstallCmd: 'claude plugin install',
     pluginListCmd: 'claude plugin list --json',
     pluginUninstallCmd: 'claude plugin uninstall',
+    supportsQuota: true,
     authMethods: ['api_key', 'oauth', 'token_file', 'keychain'],
     authFiles: ['~/.claude/.credentials.json'],
     installMethods: [

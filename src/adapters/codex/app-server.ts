@@ -4,10 +4,8 @@ import { errorAnswer, resultAnswer } from './answers.ts'
 import { notice, OPTED_OUT } from './notices.ts'
 import { promptContent } from './prompt.ts'
 import { serverRequest } from './requests.ts'
-import { isRequestId, request } from './rpc.ts'
+import { CLIENT, isRequestId, request } from './rpc.ts'
 import type { DialogueState } from './state.ts'
-
-const CLIENT = { name: 'agent_mux', title: 'agent-mux', version: '0.1.0' }
 
 /** The handshake; its answer opens the thread, and the answer to that begins the first turn. */
 export function startServer(state: DialogueState): Effect[] {

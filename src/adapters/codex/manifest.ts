@@ -47,6 +47,7 @@ export const manifest = defineManifest({
     supportsTerminal: true,
     supportsFileAttachments: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
+    supportsQuota: true,
     authMethods: ['api_key', 'browser_login', 'oauth_device', 'token_file'],
     authFiles: ['~/.codex/auth.json'],
     installMethods: [

@@ -1,8 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { retryNotice } from './errors.ts'
 import { itemCompleted, itemStarted, shellDelta, textDelta, thinkingDelta, thinkingPart } from './items.ts'
+import { planWindows } from './quota.ts'
 import { reviewed, unseenVerdicts } from './requests.ts'
 import { isMain, openSession, useModel } from './session.ts'
 import type { DialogueState } from './state.ts'
@@ -120,14 +121,10 @@ function turnError(state: DialogueState, params: JsonRecord, error: JsonRecord):
 }
 
 function rateLimits(state: DialogueState, limits: JsonRecord): Effect[] {
-  for (const window of ['primary', 'secondary'] as const) {
-    const limit = asRecord(limits[window])
-    const resetsAt = asNumber(limit?.resetsAt)
-    if (resetsAt === undefined || (asNumber(limit?.usedPercent) ?? 0) < 100) continue
-    const resetAt = resetsAt * 1000
-    if (state.limitResetAt === resetAt) continue
-    state.limitResetAt = resetAt
-    return [{ emit: { type: 'rate_limited', resetAt, window } }]
-  }
-  return NO_EFFECTS
+  const quota = planWindows(limits)
+  const effects: Effect[] = quota.length > 0 ? [{ quota }] : NO_EFFECTS
+  const limit = quota.find((window) => window.isExhausted && window.resetsAt !== null)
+  if (limit?.resetsAt == null || state.limitResetAt === limit.resetsAt) return effects
+  state.limitResetAt = limit.resetsAt
+  return [...effects, { emit: { type: 'rate_limited', resetAt: limit.resetsAt, window: limit.windowType } }]
 }

@@ -5,6 +5,8 @@ import type { DialogueState, RequestId, SentRequest } from './state.ts'
 
 // The app server speaks JSON-RPC without "jsonrpc": one object a line.
 
+export const CLIENT = { name: 'agent_mux', title: 'agent-mux', version: '0.1.0' }
+
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number'
 }

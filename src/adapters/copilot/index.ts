@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { quota } from './quota.ts'
 import { sessions } from './sessions.ts'
 
 /** The GitHub Copilot CLI adapter. */
@@ -13,6 +14,7 @@ export class CopilotAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  quota,
 }) {}
 
 export default new CopilotAdapter()

@@ -36,6 +36,7 @@ export const manifest = defineManifest({
     pluginInstallCmd: 'copilot plugin install',
     pluginListCmd: 'copilot plugin list',
     pluginUninstallCmd: 'copilot plugin uninstall',
+    supportsQuota: true,
     authMethods: ['github_token', 'oauth_device', 'keychain', 'config_file', 'api_key'],
     authFiles: ['~/.copilot/config.json'],
     installMethods: [

@@ -5,6 +5,7 @@ import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { retryEffects, turnFailure } from './errors.ts'
+import { planWindows } from './quota.ts'
 import { isSilent } from './silent.ts'
 import type { DialogueState } from './state.ts'
 import { fileEffects, isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
@@ -96,7 +97,9 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
 /** Not told with a provider of one's own. Input counts the cache, too. */
 function usage(data: JsonRecord): Effect[] {
   const cacheReadTokens = asNumber(data.cacheReadTokens) ?? 0
+  const quota = planWindows(data.quotaSnapshots)
   return [
+    ...(quota.length > 0 ? [{ quota }] : []),
     {
       emit: {
         type: 'token_usage',

@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../effects.ts'
 import { failTurn } from '../failures.ts'
-import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../json.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../json.ts'
 import { wholeMessage } from './content.ts'
 import { denial } from './control.ts'
 import type { DialogueState } from './state.ts'
@@ -179,14 +179,4 @@ function taskEnded(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.status === 'completed') return [{ emit: { type: 'subagent_result', ...subagent, summary } }]
   const error = `${textOf(record.status)} ${summary}`.trim()
   return [{ emit: { type: 'subagent_error', ...subagent, error } }]
-}
-
-/** Sent for subscriptions only, with every reply: the state of the plan's windows. */
-export function rateLimitEvent(state: DialogueState, record: JsonRecord): Effect[] {
-  const info = record.rate_limit_info
-  if (!isRecord(info) || info.status === 'allowed') return NO_EFFECTS
-  const resetsAt = asNumber(info.resetsAt)
-  const resetAt = resetsAt === undefined ? undefined : resetsAt * 1000
-  if (info.status === 'rejected' && info.isUsingOverage !== true) state.quotaResetAt = resetAt ?? 0
-  return [{ emit: { type: 'rate_limited', resetAt, window: asString(info.rateLimitType) } }]
 }

@@ -1,0 +1,13 @@
+import type { Inquiry } from '../../contract/inquiry.ts'
+import type { QuotaWindow } from '../../contract/quota.ts'
+import { asNumber, asRecord, asTime, isRecord } from '../../core/json.ts'
+import { controlInquiry } from './inquiry.ts'
+
+/** Told for a subscription only. */
+export const quota: Inquiry<QuotaWindow[]> = controlInquiry('get_usage', (usage) =>
+  Object.entries(asRecord(usage.rate_limits) ?? {}).flatMap(([windowType, window]): QuotaWindow[] => {
+    const used = isRecord(window) ? asNumber(window.utilization) : undefined
+    if (!isRecord(window) || used === undefined) return []
+    return [{ windowType, usedPercentage: used, resetsAt: asTime(window.resets_at) ?? null, isExhausted: used >= 100 }]
+  }),
+)

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { AgentMuxError } from '../contract/errors.ts'
+import type { Inquiry } from '../contract/inquiry.ts'
+
+const TIMEOUT_MS = 90_000
+const MAX_OUTPUT = 16 * 1024 * 1024
+
+export interface InquiryPlace {
+  command: string
+  env: Record<string, string>
+  cwd: string
+  timeoutMs?: number
+}
+
+interface Ending {
+  code: number | null
+  stderr: string
+}
+
+/**
+ * Puts a question to a CLI and ends it, with all that it has started, as soon as the answer is there. Throws what the
+ * CLI said where it ends, or time runs out, without an answer.
+ */
+export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPlace): Promise<Answer> {
+  const { command, timeoutMs = TIMEOUT_MS } = place
+  const launch = process.platform === 'win32' ? (await import('cross-spawn')).default.spawn : spawn
+  const { answer, ending } = await new Promise<{ answer: Answer | null; ending: Ending }>((resolve, reject) => {
+    const child = launch(command, [...inquiry.args], {
+      cwd: place.cwd,
+      env: { ...place.env, ...inquiry.env },
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let [stdout, stderr] = ['', '']
+    let answer: Answer | null = null
+    const end = () => endGroup(child.pid)
+    const timer = setTimeout(end, timeoutMs)
+    const read = () => {
+      try {
+        answer = inquiry.read(stdout)
+      } catch (error) {
+        end()
+        reject(error)
+      }
+    }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (answer !== null || stdout.length > MAX_OUTPUT) return
+      stdout += text
+      // Only a CLI that waits for more input can be done before it ends.
+      if (inquiry.input !== undefined) read()
+      if (answer !== null) end()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = `${stderr}${text}`.slice(-4000)
+    })
+    child.stdin.on('error', () => {}) // it may end before it has read all
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      end()
+      if (answer === null && code === 0) read()
+      resolve({ answer, ending: { code, stderr: stderr.trim() || stdout.trim().slice(-1000) } })
+    })
+    if (inquiry.input === undefined) child.stdin.end()
+    else child.stdin.write(inquiry.input)
+  })
+  if (answer !== null) return answer
+  const why = ending.code === null ? 'it did not answer in time' : `it ended with exit code ${ending.code}`
+  throw new AgentMuxError('AGENT_CRASH', `\`${command} ${inquiry.args.join(' ')}\` gave no answer: ${why}`, {
+    hint: ending.stderr === '' ? undefined : ending.stderr,
+  })
+}
+
+/** The whole group, so that no helper of the CLI stays behind. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // gone by itself
+  }
+}
