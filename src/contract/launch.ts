@@ -191,6 +191,8 @@ export interface RunnerConnection {
 
 export interface RecordsPage {
   records: LaunchRecord[]
+  /** `{"event":…}` of each record as it stands in the file, to be passed on without making it anew; empty for a fact. */
+  bodies: string[]
   /** Where to go on reading: after the last whole line. */
   offset: number
 }

@@ -1,4 +1,5 @@
 import type { ChangeLog, ChangeRow } from './store/change-log.ts'
+import { frameOf } from './store/wire.ts'
 
 /** Changes as they go over the wire, up to `last`, which may be ahead of the text when others' changes were left out. */
 export interface FeedPage {
@@ -12,13 +13,9 @@ interface Frame {
   text: string
 }
 
-const PAGE_ROWS = 1000
+const PAGE_ROWS = 256
 const PAGE_CHARACTERS = 256 * 1024
-const RING_CHARACTERS = 4 * 1024 * 1024
-
-export function frameOf({ seq, kind, sessionId, json }: ChangeRow): Frame {
-  return { seq, sessionId, text: `id: ${seq}\nevent: ${kind}\ndata: ${json}\n\n` }
-}
+const RING_CHARACTERS = 8 * 1024 * 1024
 
 /**
  * The log of changes as its readers follow it. Each reader has a place of its own and asks for what comes after it:
@@ -45,9 +42,9 @@ export class ChangeFeed {
   publish(rows: readonly ChangeRow[]): void {
     if (rows.length === 0) return
     for (const row of rows) {
-      const frame = frameOf(row)
-      this.#ring.push(frame)
-      this.#ringCharacters += frame.text.length
+      const text = frameOf(row)
+      this.#ring.push({ seq: row.seq, sessionId: row.sessionId, text })
+      this.#ringCharacters += text.length
       this.#lastSeq = row.seq
     }
     this.#trim()
@@ -91,16 +88,9 @@ export class ChangeFeed {
   }
 
   #readLog(after: number, sessionId: string | undefined): FeedPage {
-    const rows = this.#log.after(after, PAGE_ROWS, sessionId)
-    let text = ''
-    let last = after
-    for (const row of rows) {
-      if (text.length > PAGE_CHARACTERS) return { text, last }
-      text += frameOf(row).text
-      last = row.seq
-    }
-    // Nothing more of this session up to the end of what is known.
-    return { text, last: rows.length < PAGE_ROWS ? this.#lastSeq : last }
+    const { text, rows, last } = this.#log.frames(after, PAGE_ROWS, sessionId)
+    // A page that is not full: nothing more of this session up to the end of what is known.
+    return { text, last: rows < PAGE_ROWS ? this.#lastSeq : last }
   }
 
   /** Numbers may have gaps, so that the place is searched for, by halves. */

@@ -1,17 +1,14 @@
 import type { Message, Notification } from '../contract/api/change.ts'
 import type { ManagedSession } from '../contract/api/managed-session.ts'
-import type { LaunchRecord } from '../contract/launch.ts'
 import { redact } from '../core/redact.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type SessionRecord, viewOf } from './sessions/record.ts'
-import type { ChangeRow } from './store/change-log.ts'
+import type { ChangeRow, EventBody } from './store/change-log.ts'
 import type { Store } from './store/store.ts'
-
-type EventRecord = Extract<LaunchRecord, { event: unknown }>
 
 /** What can be written within a commit. */
 export interface Writer {
-  event(sessionId: string, launch: number, record: EventRecord): void
+  events(sessionId: string, launch: number, events: readonly EventBody[]): void
   /** Saves a session, and tells of it when clients would see a difference. */
   session(record: SessionRecord): void
   message(sessionId: string, message: Message): void
@@ -43,8 +40,9 @@ export class Recorder {
     const { changes, sessions } = this.#store
     const result = this.#store.transaction(() =>
       work({
-        event: (sessionId, launch, { n, event, blobs }) =>
-          void rows.push(changes.append('event', sessionId, { event, blobs }, { launch, n })),
+        events: (sessionId, launch, events) => {
+          for (const row of changes.appendEvents(sessionId, launch, events)) rows.push(row)
+        },
         session: (record) => {
           sessions.update(record)
           const session = viewOf(record)

@@ -80,6 +80,8 @@ export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
 }
 
 const BUSY_MS = 5000
+/** Whoever commits when the log has grown to this waits for the disk, so it is not to be too often. 16 MB. */
+const CHECKPOINT_PAGES = 4000
 
 /**
  * SQLite itself would let others read a new database; its other files take over the mode. One that is there is not
@@ -103,6 +105,7 @@ export async function openWritable(path: string, { busyMs = BUSY_MS } = {}): Pro
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA busy_timeout = ${busyMs}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+  database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   const transaction = <T>(work: () => T): T => {
     database.exec('BEGIN IMMEDIATE')
     try {

@@ -39,7 +39,7 @@ export class AppendFile {
     let carried = Buffer.alloc(0)
     for (let position = this.#size; position > 0; ) {
       const start = Math.max(0, position - TAIL_BYTES)
-      const bytes = Buffer.concat([read(this.#fd, start, position - start), carried])
+      const bytes = Buffer.concat([readAt(this.#fd, start, position - start), carried])
       let end = bytes.length
       for (let newline = bytes.lastIndexOf(NEWLINE, end - 2); newline !== -1 && end > 1; ) {
         yield bytes.toString('utf8', newline + 1, end - 1)
@@ -67,15 +67,16 @@ function wholeLines(fd: number): number {
   let end = fstatSync(fd).size
   while (end > 0) {
     const start = Math.max(0, end - TAIL_BYTES)
-    const newline = read(fd, start, end - start).lastIndexOf(NEWLINE)
+    const newline = readAt(fd, start, end - start).lastIndexOf(NEWLINE)
     if (newline !== -1) return start + newline + 1
     end = start
   }
   return 0
 }
 
-function read(fd: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
+/** Less than `length` only where the file ends before. */
+export function readAt(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
   let done = 0
   while (done < length) {
     const count = readSync(fd, bytes, done, length - done, position + done)

@@ -1,7 +1,7 @@
 /** What the daemon needs of the runner: everything but the runner process itself. */
 export { connectRunner } from './control-client.ts'
 export { createLaunch, readSpec } from './launch-files.ts'
-export { readRecords } from './record-log.ts'
+export { readRecords } from './read-records.ts'
 export { recoverEvents } from './recover.ts'
 export { startRunner } from './start.ts'
 export { runnerState } from './state.ts'

@@ -1,18 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fact } from '../contract/activity.ts'
 import { serializeEvent } from '../contract/event-guards.ts'
 import type { AgentEvent } from '../contract/events.ts'
-import { LAUNCH_FILES, type LaunchRecord, type RecordsPage } from '../contract/launch.ts'
-import { LineSplitter } from '../core/lines.ts'
+import { LAUNCH_FILES, type LaunchRecord } from '../contract/launch.ts'
 import { AppendFile } from './append-file.ts'
 import { extractBlobs } from './blobs.ts'
 import type { Redact } from './native-log.ts'
+import { parseRecordLine } from './read-records.ts'
 
 /** Longer records are looked through for values that go to files of their own. */
 const MAX_RECORD_CHARACTERS = 64 * 1024
-const PAGE_BYTES = 1024 * 1024
 
 /** What came of a launch, numbered, one record a line. */
 export class RecordLog {
@@ -97,39 +95,4 @@ export class RecordLog {
     mkdirSync(this.#blobs, { recursive: true, mode: 0o700 })
     writeFileSync(join(this.#blobs, file), content, { mode: 0o600 })
   }
-}
-
-function parseRecordLine(line: string): LaunchRecord | null {
-  try {
-    const record: LaunchRecord = JSON.parse(line)
-    return record
-  } catch {
-    return null // not a record of ours
-  }
-}
-
-/** Whole records from this place on: at most `maxBytes` of them, but one at least. */
-export async function readRecords(launchDir: string, offset: number, maxBytes = PAGE_BYTES): Promise<RecordsPage> {
-  const records: LaunchRecord[] = []
-  const splitter = new LineSplitter()
-  let [read, whole] = [0, 0]
-  const file = await open(join(launchDir, LAUNCH_FILES.records)).catch(() => null)
-  if (!file) return { records, offset }
-  try {
-    while (whole === 0 || read < maxBytes) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(maxBytes), position: offset + read })
-      if (bytesRead === 0) break
-      const chunk = buffer.subarray(0, bytesRead)
-      const newline = chunk.lastIndexOf(0x0a)
-      if (newline !== -1) whole = read + newline + 1
-      read += bytesRead
-      for (const line of splitter.push(chunk)) {
-        const record = parseRecordLine(line)
-        if (record) records.push(record)
-      }
-    }
-  } finally {
-    await file.close()
-  }
-  return { records, offset: offset + whole }
 }

@@ -259,15 +259,19 @@ export class Launcher {
   }
 
   /** One page of records: events, how far we are, and what becomes of the session, all in one transaction. */
-  #take(row: LaunchRow, taken: number, { records, offset }: RecordsPage): void {
+  #take(row: LaunchRow, taken: number, { records, bodies, offset }: RecordsPage): void {
     const { store, recorder } = this.#options
     const first = records[0]
     if (first && first.n !== taken + 1) throw new Error(`record ${first.n} of ${row.id} comes after ${taken}`)
     const session = store.sessions.get(row.sessionId)
     if (!session) return
     const next = reduceRecords(session, records)
+    const events = records.flatMap(({ n }, index) => {
+      const body = bodies[index]
+      return body ? [{ n, body }] : []
+    })
     recorder.commit((writer) => {
-      for (const record of records) if ('event' in record) writer.event(row.sessionId, row.number, record)
+      writer.events(row.sessionId, row.number, events)
       store.launches.advance(row.id, records.at(-1)?.n ?? taken, offset)
       this.#account(session, next, records)
       if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })

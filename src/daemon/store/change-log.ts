@@ -1,6 +1,7 @@
 import type { Change } from '../../contract/api/change.ts'
 import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
 import type { Database, Statement } from '../../files/sqlite.ts'
+import { changeJson, framesSql } from './wire.ts'
 
 /** A change as it is stored, and as it is sent: `json` is the whole `Change`. */
 export interface ChangeRow {
@@ -19,6 +20,15 @@ interface Place {
   n: number | null
 }
 
+/** An event of a launch: its number there, and `{"event":…}` as text. */
+export interface EventBody {
+  n: number
+  body: string
+}
+
+/** So many events go in with one statement: most of the cost is in the calls, not in the rows. */
+const GROUP = 16
+
 const NOWHERE: Place = { launch: null, n: null }
 
 const KINDS: readonly Change['kind'][] = ['event', 'session', 'message', 'notification', 'removed']
@@ -26,8 +36,11 @@ const KINDS: readonly Change['kind'][] = ['event', 'session', 'message', 'notifi
 /** The log of all changes. What is appended gets the next number; numbers are handed out in the order of commits. */
 export class ChangeLog {
   readonly #insert: Statement
+  readonly #insertGroup: Statement
   readonly #after: Statement
   readonly #afterInSession: Statement
+  readonly #frames: Statement
+  readonly #framesOfSession: Statement
   readonly #last: Statement
   readonly #latest: Statement
   readonly #forget: Statement
@@ -35,10 +48,16 @@ export class ChangeLog {
   constructor(database: Database) {
     const columns = 'seq, kind, session_id, launch, n, data'
     this.#insert = database.prepare('INSERT INTO change_log (kind, session_id, launch, n, data) VALUES (?, ?, ?, ?, ?)')
+    const group = Array.from({ length: GROUP }, (_, at) => `('event', ?1, ?2, ?${3 + 2 * at}, ?${4 + 2 * at})`).join(
+      ', ',
+    )
+    this.#insertGroup = database.prepare(`INSERT INTO change_log (kind, session_id, launch, n, data) VALUES ${group}`)
     this.#after = database.prepare(`SELECT ${columns} FROM change_log WHERE seq > ? ORDER BY seq LIMIT ?`)
     this.#afterInSession = database.prepare(
       `SELECT ${columns} FROM change_log WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     )
+    this.#frames = database.prepare(framesSql('seq > ?1'))
+    this.#framesOfSession = database.prepare(framesSql('seq > ?1 AND session_id = ?3'))
     this.#last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'change_log'")
     this.#latest = database.prepare(
       `SELECT ${columns} FROM change_log WHERE kind = 'notification' ORDER BY seq DESC LIMIT ?`,
@@ -58,9 +77,40 @@ export class ChangeLog {
     return row(lastInsertRowid, kind, sessionId, place, data)
   }
 
+  /** Events of one launch, within a transaction. */
+  appendEvents(sessionId: string, launch: number, events: readonly EventBody[]): ChangeRow[] {
+    const rows: ChangeRow[] = []
+    for (let at = 0; at < events.length; ) {
+      const isWhole = events.length - at >= GROUP
+      const group = isWhole ? events.slice(at, at + GROUP) : events.slice(at, at + 1)
+      const values = group.flatMap(({ n, body }) => [n, body])
+      const { lastInsertRowid } = isWhole
+        ? this.#insertGroup.run(sessionId, launch, ...values)
+        : this.#insert.run('event', sessionId, launch, ...values)
+      // One statement gives its rows numbers without a gap.
+      const first = lastInsertRowid - group.length + 1
+      for (const [index, { n, body }] of group.entries()) {
+        rows.push(row(first + index, 'event', sessionId, { launch, n }, body))
+      }
+      at += group.length
+    }
+    return rows
+  }
+
   after(seq: number, limit: number, sessionId?: string): ChangeRow[] {
     const rows = sessionId === undefined ? this.#after.all(seq, limit) : this.#afterInSession.all(sessionId, seq, limit)
     return rows.flatMap(readRow)
+  }
+
+  /** Changes as they go over the wire, and how many they are. */
+  frames(after: number, limit: number, sessionId?: string): { text: string; rows: number; last: number } {
+    const found =
+      sessionId === undefined ? this.#frames.get(after, limit) : this.#framesOfSession.get(after, limit, sessionId)
+    return {
+      text: asString(found?.text) ?? '',
+      rows: asNumber(found?.rows) ?? 0,
+      last: asNumber(found?.last) ?? after,
+    }
   }
 
   /** Notifications, newest first. */
@@ -84,9 +134,6 @@ function readRow({ seq, kind, session_id, launch, n, data }: JsonRecord): Change
   return [row(Number(seq), known, String(session_id), place, asString(data) ?? '{}')]
 }
 
-/** Put together as text: an event is not parsed on its way out. Ids of sessions are ours and need no escaping. */
 function row(seq: number, kind: Change['kind'], sessionId: string, { launch, n }: Place, data: string): ChangeRow {
-  const place = launch === null ? '' : `,"launch":${launch},"n":${n}`
-  const body = data === '{}' ? '}' : `,${data.slice(1)}`
-  return { seq, kind, sessionId, json: `{"seq":${seq},"kind":"${kind}","sessionId":"${sessionId}"${place}${body}` }
+  return { seq, kind, sessionId, json: changeJson({ seq, kind, sessionId }, launch, n, data) }
 }

@@ -1,0 +1,34 @@
+import type { ChangeRow } from './change-log.ts'
+
+/**
+ * A change as it goes over the wire, in two forms that must stay the same: made of a row, and made by the database
+ * itself, which gives a whole page as one text, without a call for every column. Ids of sessions are ours and need no
+ * escaping.
+ */
+export function frameOf({ seq, kind, json }: Pick<ChangeRow, 'seq' | 'kind' | 'json'>): string {
+  return `id: ${seq}\nevent: ${kind}\ndata: ${json}\n\n`
+}
+
+/** The whole `Change`, put together as text: an event is not parsed on its way out. */
+export function changeJson(
+  row: Omit<ChangeRow, 'json'>,
+  launch: number | null,
+  n: number | null,
+  data: string,
+): string {
+  const place = launch === null ? '' : `,"launch":${launch},"n":${n}`
+  const body = data === '{}' ? '}' : `,${data.slice(1)}`
+  return `{"seq":${row.seq},"kind":"${row.kind}","sessionId":"${row.sessionId}"${place}${body}`
+}
+
+const CHANGE_SQL = `'{"seq":' || seq || ',"kind":"' || kind || '","sessionId":"' || session_id || '"'
+  || CASE WHEN launch IS NULL THEN '' ELSE ',"launch":' || launch || ',"n":' || n END
+  || CASE data WHEN '{}' THEN '}' ELSE ',' || substr(data, 2) END`
+
+const FRAME_SQL = `'id: ' || seq || char(10) || 'event: ' || kind || char(10) || 'data: ' || ${CHANGE_SQL} || char(10, 10)`
+
+/** One row: the frames of all rows that `where` selects as one text, how many they are and the number of the last. */
+export function framesSql(where: string): string {
+  return `SELECT count(*) AS rows, max(seq) AS last, group_concat(${FRAME_SQL}, '' ORDER BY seq) AS text
+    FROM (SELECT * FROM change_log WHERE ${where} ORDER BY seq LIMIT ?2)`
+}
