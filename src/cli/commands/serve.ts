@@ -1,5 +1,6 @@
 import { defineCommand, refuseExtra, usageError } from '../command.ts'
 import { daemonPlaces } from '../daemon/places.ts'
+import { startSmall } from '../daemon/small-heap.ts'
 
 export const command = defineCommand({
   usage: 'serve',
@@ -12,23 +13,24 @@ background. When it ends, also by kill -9, agents go on; the next one finds them
   examples: ['amux serve', 'amux serve --port 8123'],
   async run({ args, flags }, { output }) {
     refuseExtra(args, 0)
-    const [{ startDaemon, AlreadyServed }, runner] = await Promise.all([
-      import('../../daemon/daemon.ts'),
-      import('../../runner/index.ts'),
-    ])
     const places = daemonPlaces(flags)
     const env = { ...process.env, AGENT_MUX_CONFIG_DIR: places.configDir, AGENT_MUX_DATA_DIR: places.dataDir }
-    try {
-      const daemon = await startDaemon({ ...places, env, port: portOf(flags.port), runner })
-      const { pid, port, version } = daemon.registration
-      output.result({ pid, port, version, url: daemon.url }, `Serving on ${daemon.url} (process ${pid})`)
-      const stop = () => void daemon.stop()
+    const wanted = portOf(flags.port)
+    const started = await startSmall(async () => {
+      const { startDaemon, AlreadyServed } = await import('../../daemon/daemon.ts')
+      const runner = await import('../../runner/index.ts')
+      return startDaemon({ ...places, env, port: wanted, runner }).catch((error: unknown) => {
+        if (error instanceof AlreadyServed) return error
+        throw error
+      })
+    })
+    const { pid, port, version } = started.registration
+    if (started instanceof Error) output.result({ pid, port, version }, `${started.message}.`)
+    else {
+      output.result({ pid, port, version, url: started.url }, `Serving on ${started.url} (process ${pid})`)
+      const stop = () => void started.stop()
       process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
-      await daemon.ended
-    } catch (error) {
-      if (!(error instanceof AlreadyServed)) throw error
-      const { pid, port, version } = error.registration
-      output.result({ pid, port, version }, `${error.message}.`)
+      await started.ended
     }
     // What is left are connections to runners, and they are not ours to wait for.
     setImmediate(() => process.exit())
