@@ -8,7 +8,6 @@ import type { Change } from '../src/client/index.ts'
 import { openWritable } from '../src/files/sqlite.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
-import { isAlive } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 let built: DaemonPackage
@@ -103,36 +102,6 @@ describe('kill -9 of an agent', () => {
     for (let round = 0; round < 5; round++) await Promise.all(upTo(4).map(one))
   }, 120_000)
 })
-
-test('all of them at random points, again and again', async () => {
-  await served()
-  const ids = await Promise.all(upTo(10).map(async () => (await daemon.spawn('count 200')).id))
-  const victims = [...ids]
-  for (let kills = 0; kills < 30; kills++) {
-    await sleep(Math.random() * 60)
-    const id = Math.random() < 0.4 ? victims.pop() : undefined
-    if (id === undefined) {
-      await daemon.kill()
-      await daemon.serve()
-    } else {
-      const { runner, agent } = daemon.runnerInfo(`${id}-1`)
-      process.kill(Math.random() < 0.5 && agent ? agent.pid : runner.pid, 'SIGKILL')
-    }
-  }
-  for (const id of ids) {
-    const settled = await daemon.session(id, 'a true state', (one) => !one.isLive || one.usage.turns === 1, 60_000)
-    const changes = await daemon.changes(id)
-    expect(countedIn(changes)).toEqual(upTo(countedIn(changes).length))
-    expect(numbersOf(changes)).toEqual(upTo(numbersOf(changes).length))
-    if (settled.isLive) {
-      expect(countedIn(changes)).toEqual(upTo(200))
-      expect(isAlive(daemon.runnerInfo(`${id}-1`).agent?.pid ?? 0)).toBe(true)
-    } else {
-      expect(settled.activity.state).toBe('exited')
-      await until('no orphan', () => processesOfRun(runIdOf(`${id}-1`)).length === 0, 5000)
-    }
-  }
-}, 180_000)
 
 test('after a reboot sessions are exited and can be restored', async () => {
   await served(built.scenes)

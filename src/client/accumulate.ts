@@ -18,6 +18,7 @@ export class Accumulator {
 
   complete(change: Change): Change {
     if (change.kind === 'removed') this.#open.delete(change.sessionId)
+    if (change.kind === 'reset') this.#open.clear()
     if (change.kind !== 'event') return change
     const event = this.#event(change.event, this.#of(change.sessionId, change.launch))
     return event === change.event ? change : { ...change, event }

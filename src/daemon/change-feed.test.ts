@@ -4,11 +4,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ServerEventReader } from '../client/sse.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { eventStream } from './http/event-stream.ts'
+import { Retention } from './retention.ts'
 import type { ChangeRow } from './store/change-log.ts'
 import { Store } from './store/store.ts'
 
@@ -38,6 +40,10 @@ function append(count: number, sessionId = 's', text = 'x'): void {
     ),
   )
   feed.publish(rows)
+}
+
+function framesOf(text: string): unknown[] {
+  return new ServerEventReader().push(text).map(({ data }) => JSON.parse(data))
 }
 
 function numbers(text: string): number[] {
@@ -196,4 +202,68 @@ test('a silent stream stays open, and ends with the daemon', async () => {
   expect(numbers(await text())).toEqual([1])
   stop.abort()
   for (let piece = await reader.read(); !piece.done; piece = await reader.read());
+})
+
+describe('a log that was cut off', () => {
+  const prune = (keep: number) => {
+    const retention = new Retention(store, keep, pino({ level: 'silent' }))
+    for (let steps = 0; steps < 10; steps++) retention.prune()
+  }
+
+  test('tells a reader that has missed something, once, and then goes on without a gap', () => {
+    append(5000, 'a')
+    append(3000, 'b')
+    prune(2000)
+    expect(store.changes.after(0, 1)[0]?.seq).toBe(6001)
+    const [first, ...rest] = framesOf(feed.read(10).text)
+    expect([first, rest]).toEqual([{ seq: 6000, kind: 'reset', sessionId: '' }, []])
+    expect(readAll(10)).toEqual([6000, ...upTo(8000, 6001)])
+    expect(readAll(6000), 'nothing was missed').toEqual(upTo(8000, 6001))
+  })
+
+  test('is of no matter to readers of a session that has lost nothing', () => {
+    append(3000, 'old')
+    append(2000, 'new')
+    prune(1500)
+    expect(readAll(0, 'new')).toEqual([3500, ...upTo(5000, 3501)])
+    append(10, 'newest')
+    prune(1200)
+    expect(readAll(0, 'newest')).toEqual(upTo(5010, 5001))
+    expect(framesOf(feed.read(0, 'old').text)).toEqual([{ seq: 3000, kind: 'reset', sessionId: 'old' }])
+    expect(readAll(3000, 'old')).toEqual([])
+  })
+
+  test('is known to the next daemon', async () => {
+    append(3000)
+    prune(1000)
+    store.close()
+    store = await Store.open(directory)
+    feed = new ChangeFeed(store.changes)
+    expect(readAll(0)).toEqual(upTo(3000, 2000))
+  })
+})
+
+test('what the database puts together is what is put together of a row, to the byte', () => {
+  const text = 'quotes " and \\ and ü and \u2028 and 🙂'
+  append(20, 's', text)
+  const rows = store.transaction(() => [
+    store.changes.append('removed', 's', {}),
+    store.changes.append('message', 's', { message: { launch: 1, text, at: 1 } }),
+    ...store.changes.appendEvents('s', 2, [{ n: 7, body: JSON.stringify({ event: event(text) }) }]),
+  ])
+  feed.publish(rows)
+  const { text: fromRing } = feed.read(0)
+  const { text: fromDatabase } = new ChangeFeed(store.changes).read(0)
+  expect(fromDatabase).toBe(fromRing)
+  expect(framesOf(fromDatabase)).toHaveLength(23)
+})
+
+test('events that go in together come out as if they had gone in one by one', () => {
+  const bodies = upTo(100).map((n) => ({ n, body: JSON.stringify({ event: event(`<${n}>`) }) }))
+  const rows = store.transaction(() => store.changes.appendEvents('s', 3, bodies))
+  expect(rows.map(({ seq }) => seq)).toEqual(upTo(100))
+  expect(rows).toEqual(store.changes.after(0, 1000, 's'))
+  expect(rows.map(({ json }) => JSON.parse(json))).toEqual(
+    upTo(100).map((n) => ({ seq: n, kind: 'event', sessionId: 's', launch: 3, n, event: event(`<${n}>`) })),
+  )
 })

@@ -11,6 +11,7 @@ import type { Endpoints } from './http/endpoint.ts'
 import type { Log } from './log.ts'
 import { Notifier } from './notifier.ts'
 import { Recorder } from './recorder.ts'
+import { Retention } from './retention.ts'
 import { agentEndpoints } from './routes/agents.ts'
 import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
@@ -66,6 +67,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     ...transcriptEndpoints(own.sessions),
     ...agentEndpoints(own),
   }
+  const retention = new Retention(store, settings.keepChanges, log)
   let spool: SpoolWatch | null = null
   return {
     ...{ feed, launcher, sessions, endpoints },
@@ -73,11 +75,13 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     async resume(): Promise<void> {
       const trouble = (err: unknown) => log.warn({ err }, 'taking in hooks')
       spool = watchSpool(spoolDirectory(dataDir), hookIntake(store, recorder, own, log), trouble)
+      retention.start()
       afterLimit?.resume()
       await launcher.resume()
     },
     /** Lets go of everything; agents go on. */
     async stop(): Promise<void> {
+      retention.stop()
       launcher.stop()
       afterLimit?.stop()
       await spool?.close()

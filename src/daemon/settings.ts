@@ -15,6 +15,8 @@ const settings = z.strictObject({
   dailyBudgetUsd: z.number().positive().optional(),
   /** A session that was stopped by a limit goes on by itself when the limit is over. */
   resumeAfterLimit: z.boolean().default(true),
+  /** The log of changes is cut off at its old end when it is longer than this. */
+  keepChanges: z.number().int().min(1000).default(1_000_000),
   notify: z
     .strictObject({
       /** POSTed to as JSON. */

@@ -68,6 +68,7 @@ function textView({ output, session, debug }: FollowOptions): View {
   })
   const show = (change: Change) => {
     if (change.kind === 'event') renderer.event(change.event)
+    if (change.kind === 'reset') output.write(`${paint('dim', '— what happened before is not kept any more')}\n`)
     if (change.kind === 'message') {
       renderer.pause()
       const [first = '', ...rest] = printable(change.message.text).split('\n')

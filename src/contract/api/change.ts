@@ -43,6 +43,9 @@ export const change = z.discriminatedUnion('kind', [
   z.strictObject({ seq, kind: z.literal('message'), sessionId: z.string(), message }),
   z.strictObject({ seq, kind: z.literal('notification'), sessionId: z.string(), notification }),
   z.strictObject({ seq, kind: z.literal('removed'), sessionId: z.string() }),
+  z
+    .strictObject({ seq, kind: z.literal('reset'), sessionId: z.string().describe('Empty: of all sessions') })
+    .describe('Changes up to this one are not kept any more, and this reader has missed some: read the state anew'),
 ])
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]

@@ -201,7 +201,9 @@ export class Sessions {
 
   changes({ id, after = 0, limit = EVENTS_LIMIT }: Checked<'sessionEvents'>): Answer<'sessionEvents'> {
     const { changes } = this.#options.store
-    const rows = changes.after(after, limit, this.record(id).id)
+    const session = this.record(id).id
+    const missed = changes.missedAfter(after, session)
+    const rows = [...(missed ? [missed] : []), ...changes.after(after, limit, session)].slice(0, limit)
     return {
       changes: rows.map(({ json }): Change => JSON.parse(json)),
       lastSeq: rows.length < limit ? Math.max(changes.lastSeq, after) : (rows.at(-1)?.seq ?? after),

@@ -31,7 +31,7 @@ const GROUP = 16
 
 const NOWHERE: Place = { launch: null, n: null }
 
-const KINDS: readonly Change['kind'][] = ['event', 'session', 'message', 'notification', 'removed']
+const KINDS: readonly Change['kind'][] = ['event', 'session', 'message', 'notification', 'removed', 'reset']
 
 /** The log of all changes. What is appended gets the next number; numbers are handed out in the order of commits. */
 export class ChangeLog {
@@ -44,6 +44,12 @@ export class ChangeLog {
   readonly #last: Statement
   readonly #latest: Statement
   readonly #forget: Statement
+  readonly #forgetHorizon: Statement
+  readonly #horizonOf: Statement
+  readonly #cutSessions: Statement
+  readonly #cutAll: Statement
+  readonly #cut: Statement
+  #horizon: number | null = null
 
   constructor(database: Database) {
     const columns = 'seq, kind, session_id, launch, n, data'
@@ -63,6 +69,14 @@ export class ChangeLog {
       `SELECT ${columns} FROM change_log WHERE kind = 'notification' ORDER BY seq DESC LIMIT ?`,
     )
     this.#forget = database.prepare('DELETE FROM change_log WHERE session_id = ?')
+    this.#forgetHorizon = database.prepare('DELETE FROM change_horizon WHERE session_id = ?')
+    this.#horizonOf = database.prepare('SELECT seq FROM change_horizon WHERE session_id = ?')
+    this.#cutSessions = database.prepare(
+      `INSERT OR REPLACE INTO change_horizon (session_id, seq)
+       SELECT session_id, max(seq) FROM change_log WHERE seq <= ? GROUP BY session_id`,
+    )
+    this.#cutAll = database.prepare("INSERT OR REPLACE INTO change_horizon (session_id, seq) VALUES ('', ?)")
+    this.#cut = database.prepare('DELETE FROM change_log WHERE seq <= ?')
   }
 
   /** Within a transaction. */
@@ -124,6 +138,32 @@ export class ChangeLog {
 
   forget(sessionId: string): void {
     this.#forget.run(sessionId)
+    this.#forgetHorizon.run(sessionId)
+  }
+
+  /** Changes up to this one are not kept any more. */
+  get horizon(): number {
+    this.#horizon ??= this.#horizonAt('')
+    return this.#horizon
+  }
+
+  /** What somebody who has read up to `after` has missed for good; null: nothing. Of one session, or of all. */
+  missedAfter(after: number, sessionId = ''): ChangeRow | null {
+    if (after >= this.horizon) return null
+    const seq = this.#horizonAt(sessionId)
+    return after < seq ? row(seq, 'reset', sessionId, NOWHERE, '{}') : null
+  }
+
+  /** Within a transaction. */
+  forgetUpTo(seq: number): void {
+    this.#horizon = null // read again, also when all this is taken back
+    this.#cutSessions.run(seq)
+    this.#cutAll.run(seq)
+    this.#cut.run(seq)
+  }
+
+  #horizonAt(sessionId: string): number {
+    return asNumber(this.#horizonOf.get(sessionId)?.seq) ?? 0
   }
 }
 

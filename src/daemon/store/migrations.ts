@@ -72,4 +72,11 @@ export const MIGRATIONS: readonly string[] = [
     why TEXT NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  -- Up to which change the log was cut off, for each session that has lost some by it; '' stands for all.
+  CREATE TABLE change_horizon (
+    session_id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ]
