@@ -14,6 +14,9 @@ export interface AfterLimitOptions {
 const MAX_DELAY_MS = 2 ** 31 - 1
 /** Clocks differ a little. */
 const MARGIN_MS = 1000
+/** Its runner may not be connected yet, or a dialog is open: it is tried again, ever more seldom. */
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 5 * 60_000
 
 /**
  * Lets sessions go on that a limit has stopped, when it is over. One that has exited is put into the queue, where it
@@ -23,6 +26,7 @@ const MARGIN_MS = 1000
 export class AfterLimit {
   readonly #options: AfterLimitOptions
   readonly #timers = new Map<string, NodeJS.Timeout>()
+  #isStopped = false
 
   constructor(options: AfterLimitOptions) {
     this.#options = options
@@ -39,15 +43,18 @@ export class AfterLimit {
       this.#timers.delete(id)
       return
     }
-    const delay = isLive ? limit.until + MARGIN_MS - Date.now() : 0
-    if (this.#timers.has(id)) return
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(id)
-        void this.#goOn(id, limit.until).catch((err: unknown) => this.#options.log.warn({ err, id }, 'after a limit'))
-      },
-      Math.min(Math.max(delay, 0), MAX_DELAY_MS),
-    )
+    if (!this.#timers.has(id)) this.#plan(id, limit.until, isLive ? limit.until + MARGIN_MS - Date.now() : 0)
+  }
+
+  #plan(id: string, until: number, delayMs: number, retryMs = FIRST_RETRY_MS): void {
+    const go = () => {
+      this.#timers.delete(id)
+      this.#goOn(id, until).catch((err: unknown) => {
+        this.#options.log.warn({ err, id }, 'after a limit')
+        if (!this.#isStopped) this.#plan(id, until, retryMs, Math.min(retryMs * 2, LAST_RETRY_MS))
+      })
+    }
+    const timer = setTimeout(go, Math.min(Math.max(delayMs, 0), MAX_DELAY_MS))
     this.#timers.set(id, timer.unref())
   }
 
@@ -63,6 +70,7 @@ export class AfterLimit {
   }
 
   stop(): void {
+    this.#isStopped = true
     for (const timer of this.#timers.values()) clearTimeout(timer)
   }
 }
