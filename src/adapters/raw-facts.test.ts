@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fixtureRecordings } from '../../test/support/fixture-recordings.ts'
 import { rawFacts } from '../../test/support/raw-facts.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { asRecord, parseRecord } from '../core/json.ts'
@@ -9,7 +10,6 @@ import { loadAdapterFor } from './index.ts'
 
 // The golden files say what we made of a recording once; this says that it is what the recording itself tells, by other
 // code. `AMUX_RECORDINGS=<dir>` adds recordings of the layout `<dir>/<agent>/<scenario>.stdout.jsonl`.
-const here = import.meta.dirname
 const directories = (path: string): string[] =>
   existsSync(path) ? readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory()) : []
 
@@ -19,13 +19,8 @@ interface Case {
   read(): Recording
 }
 
-const own = directories(here).flatMap((agent): Case[] =>
-  directories(join(here, agent, 'fixtures')).flatMap((version) =>
-    directories(join(here, agent, 'fixtures', version))
-      .map((scenario) => join(here, agent, 'fixtures', version, scenario))
-      .filter((directory) => existsSync(join(directory, 'meta.json')))
-      .map((directory) => ({ agent, name: directory.slice(here.length + 1), read: () => readRecording(directory) })),
-  ),
+const own = fixtureRecordings.map(
+  ({ agent, name, directory }): Case => ({ agent, name, read: () => readRecording(directory) }),
 )
 
 const AGENT_OF: Readonly<Record<string, string>> = { pi073: 'pi', cn: 'continue' }

@@ -3,8 +3,9 @@ import type { RunOptions } from '../contract/run-options.ts'
 import { type JsonRecord, parseRecord, parseRecords } from './json.ts'
 import { jsonLine } from './json-line.ts'
 
-/** One array for all records that have none: never add to it. */
+/** One array for all records that have none. Whoever adds to it would tell it in every run of the process. */
 export const NO_EFFECTS: Effect[] = []
+Object.freeze(NO_EFFECTS)
 
 export function warning(message: string): Effect {
   return { emit: { type: 'debug', level: 'warn', message } }

@@ -14,6 +14,9 @@ function guard<Result>(what: string, call: () => Result): Result | Effect[] {
   }
 }
 
+/** Begins what a terminal takes for colours. No record and no answer does. */
+const ESCAPE = 0x1b
+
 /** A dialogue must be total. If one is not, its user keeps the run and learns what went wrong. */
 export function totalDialogue(dialogue: Dialogue): Dialogue {
   return {
@@ -21,7 +24,7 @@ export function totalDialogue(dialogue: Dialogue): Dialogue {
     // Called for every line, so it does without the closure.
     onLine(line, source) {
       try {
-        return dialogue.onLine(line, source)
+        return dialogue.onLine(line.charCodeAt(0) === ESCAPE ? withoutEscapes(line) : line, source)
       } catch (error) {
         return [parseError('A line could not be interpreted', error)]
       }

@@ -48,7 +48,7 @@ export function permissionRequest(state: AcpState, id: RequestId, params: Native
   const toolCallId = asString(call.toolCallId) ?? `permission-${id}`
   const options = asRecords(params.options)
   // In the request the call is always one that has still to begin.
-  const effects = toolChanged(state, { ...call, toolCallId, status: undefined })
+  const effects = [...toolChanged(state, { ...call, toolCallId, status: undefined })]
   const tool = state.tools.get(toolCallId)
   if (tool) effects.push(...ready(state, tool))
   const permission: Permission = { kind: 'permission', id, toolCallId, options }

@@ -23,11 +23,14 @@ function start(state: DialogueState): Effect[] {
   return effects
 }
 
+const EXEC_TYPE = /^(?:thread|turn|item)\./
+
 /** Which of the two wires a record belongs to shows in the record, so recordings need no hint. */
 function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
-  // A record of exec has a type; one of the app server has a method or the id of a request.
-  state.isExec = record.method === undefined && typeof record.type === 'string'
-  return state.isExec ? execRecord(state, record) : serverRecord(state, record)
+  const { method, id, type } = record
+  if (method !== undefined || id !== undefined) state.isExec = false
+  else if (typeof type === 'string' && EXEC_TYPE.test(type)) state.isExec = true
+  return method === undefined && typeof type === 'string' ? execRecord(state, record) : serverRecord(state, record)
 }
 
 /** Told to the server with the next turn. */

@@ -60,8 +60,8 @@ function blockDelta(state: DialogueState, delta: JsonRecord): Effect[] {
 /** A piece of the answer. */
 export function textDelta(state: DialogueState, delta: string): Effect[] {
   if (state.blockType === 'text') return [{ emit: { type: 'text_delta', delta } }]
-  // The first words of a block tell whether it is an answer.
-  if (state.blockType !== 'unread' || state.dialect.errorText?.test(delta)) {
+  // The first words of a block tell whether it is an answer, and so do those of one whose start is lost.
+  if (state.blockType === 'error' || state.dialect.errorText?.test(delta)) {
     state.blockType = 'error'
     return NO_EFFECTS
   }
