@@ -58,7 +58,9 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
       const id = uuid()
       time += 500 + number(4000)
       const at = new Date(time).toISOString()
-      const end = `"uuid":"${id}","timestamp":"${at}","userType":"external","entrypoint":"cli","cwd":"/projects/p-${n % 20}","sessionId":"${session}","version":"2.1.325","gitBranch":"main"}\n`
+      // What a tool has given back stands after the time, as in the real files.
+      const end = (more = '') =>
+        `"uuid":"${id}","timestamp":"${at}",${more}"userType":"external","entrypoint":"cli","cwd":"/projects/p-${n % 20}","sessionId":"${session}","version":"2.1.325","gitBranch":"main"}\n`
       const start = `{"parentUuid":"${parent}","isSidechain":${isSubagent}${isSubagent ? ',"agentId":"a1"' : ''},`
       parent = id
       return { start, end }
@@ -71,7 +73,7 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
     }
     const user = (content, more = '') => {
       const { start, end } = tail()
-      add(`${start}"promptId":"${uuid()}","type":"user","message":{"role":"user","content":${content}},${more}${end}`)
+      add(`${start}"promptId":"${uuid()}","type":"user","message":{"role":"user","content":${content}},${end(more)}`)
     }
     if (!isSubagent) truth.sessions += 1
     add(
@@ -100,7 +102,7 @@ export function writeClaudeCorpus(home, { files, bytesPerFile }) {
         for (const [index, block] of blocks.entries()) {
           const { start, end } = tail()
           add(
-            `${start}"message":{"id":"${message}","type":"message","role":"assistant","model":"${model}","content":[${block}],"stop_reason":"tool_use","stop_sequence":null,"usage":${usage},"stop_details":null},"apiBlockIndex":${index},"requestId":"${request}","requestedModel":"${model}","type":"assistant",${end}`,
+            `${start}"message":{"id":"${message}","type":"message","role":"assistant","model":"${model}","content":[${block}],"stop_reason":"tool_use","stop_sequence":null,"usage":${usage},"stop_details":null},"apiBlockIndex":${index},"requestId":"${request}","requestedModel":"${model}","type":"assistant",${end()}`,
           )
         }
         const output = pick(texts) + pick(texts)

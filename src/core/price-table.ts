@@ -49,6 +49,13 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
  * `/expression/`. The user's has `models` alone, ours has them by provider.
  */
 export function readPriceTable(value: unknown, file: string): PriceTable {
+  const table = openPriceTable(value, file)
+  for (const { models } of table.providers) for (const { periods } of models) void periods
+  return table
+}
+
+/** For a table that is known to be right: of its many models only those are read that are asked for. */
+export function openPriceTable(value: unknown, file: string): PriceTable {
   const fail = (message: string): never => {
     throw new AgentMuxError('CONFIG_ERROR', `${file}: ${message}`, {
       hint: 'A model is written so: {"models": {"my-model*": {"input": 1.5, "output": 6}}}, in dollars per million tokens.',
@@ -72,13 +79,34 @@ function readProvider(id: string, value: unknown, fail: Fail): PricedProvider {
     id,
     owns: words(asString(value.owns) ?? ''),
     fallback: asArray(value.fallback).filter((one) => typeof one === 'string'),
-    models: Object.entries(value.models).map(([name, prices]) => {
-      const patterns = words(name)
-      if (patterns.length === 0) return fail('a model has no name')
-      for (const pattern of patterns) checkExpression(pattern, fail)
-      const periods = Array.isArray(prices) ? prices : [prices]
-      return { patterns, periods: periods.map((period) => readRates(name, period, fail)) }
-    }),
+    models: Object.entries(value.models).map(([name, prices]) => new ListedModel(name, prices, fail)),
+  }
+}
+
+class ListedModel implements PricedModel {
+  readonly patterns: readonly string[]
+  readonly #name: string
+  readonly #prices: unknown
+  readonly #fail: Fail
+  #periods: readonly Rates[] | null = null
+
+  constructor(name: string, prices: unknown, fail: Fail) {
+    this.patterns = words(name)
+    this.#name = name
+    this.#prices = prices
+    this.#fail = fail
+  }
+
+  get periods(): readonly Rates[] {
+    this.#periods ??= this.#read()
+    return this.#periods
+  }
+
+  #read(): Rates[] {
+    if (this.patterns.length === 0) return this.#fail('a model has no name')
+    for (const pattern of this.patterns) checkExpression(pattern, this.#fail)
+    const periods = Array.isArray(this.#prices) ? this.#prices : [this.#prices]
+    return periods.map((period) => readRates(this.#name, period, this.#fail))
   }
 }
 

@@ -69,21 +69,22 @@ export function priceAt(rates: Rates, usage: PricedUsage): number {
   const hourTokens = Math.min(usage.cacheCreation1hTokens ?? 0, cacheCreationTokens)
   const thinkingTokens = Math.min(usage.thinkingTokens ?? 0, outputTokens)
   const fresh = Math.max(0, inputTokens - cacheReadTokens - cacheCreationTokens)
-  const parts: readonly (readonly [Rate, number])[] = [
-    [input, fresh],
-    [cacheRead, cacheReadTokens],
-    [cacheWrite, cacheCreationTokens - hourTokens],
-    [cacheWrite1h, hourTokens],
-    [reasoning, thinkingTokens],
-    [output, outputTokens - thinkingTokens],
-  ]
-  return parts.reduce((sum, [rate, tokens]) => sum + perMillion(rate, inputTokens) * tokens, 0) / 1e6
+  const sum =
+    perMillion(input, inputTokens) * fresh +
+    perMillion(cacheRead, inputTokens) * cacheReadTokens +
+    perMillion(cacheWrite, inputTokens) * (cacheCreationTokens - hourTokens) +
+    perMillion(cacheWrite1h, inputTokens) * hourTokens +
+    perMillion(reasoning, inputTokens) * thinkingTokens +
+    perMillion(output, inputTokens) * (outputTokens - thinkingTokens)
+  return sum / 1e6
 }
 
 /** A long prompt makes the whole request dearer, not only what is above the limit. */
 function perMillion(rate: Rate, inputTokens: number): number {
-  if (typeof rate === 'number') return rate
-  const [base, ...tiers] = rate
+  return typeof rate === 'number' ? rate : tierOf(rate, inputTokens)
+}
+
+function tierOf([base, ...tiers]: Exclude<Rate, number>, inputTokens: number): number {
   return tiers.reduce((price, [above, dearer]) => (inputTokens > above ? dearer : price), base)
 }
 

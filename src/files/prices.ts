@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import { isRecord } from '../core/json.ts'
-import { type PriceTable, readPriceTable } from '../core/price-table.ts'
+import { openPriceTable, type PriceTable, readPriceTable } from '../core/price-table.ts'
 import { PriceBook } from '../core/prices.ts'
 
 const SNAPSHOT = new URL('../../data/prices.json', import.meta.url)
@@ -10,7 +10,7 @@ let snapshot: PriceTable | undefined
 
 /** The list prices that come with the package. Large, so it is read when the first price is asked for. */
 export function listPrices(): PriceTable {
-  snapshot ??= readPriceTable(JSON.parse(readFileSync(SNAPSHOT, 'utf8')), 'prices.json')
+  snapshot ??= openPriceTable(JSON.parse(readFileSync(SNAPSHOT, 'utf8')), 'prices.json')
   return snapshot
 }
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { sessionStores, storePath } from '../adapters/session-stores.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { SessionStore } from '../contract/session-store.ts'
+import type { Rates } from '../core/price-table.ts'
 import { declaredRates, type PriceBook } from '../core/prices.ts'
 import { dataDirectory } from '../files/data-dir.ts'
 import { openPrices, priceStamp } from '../files/prices.ts'
@@ -37,9 +38,16 @@ function storesOf(registry: Registry, env: Environment): (KnownStore | ForeignSt
 }
 
 function pricesOf(registry: Registry, book: PriceBook): SessionHost['price'] {
+  const declared = new Map<string, Rates | null>()
   return (agent, row) => {
-    const declared = registry.get(agent).models.find(({ modelId }) => modelId === row.model)
-    return row.model === undefined ? null : book.priceOf(row.model, row, row.at, declaredRates(declared))
+    if (row.model === undefined) return null
+    const name = `${agent} ${row.model}`
+    let rates = declared.get(name)
+    if (rates === undefined) {
+      rates = declaredRates(registry.get(agent).models.find(({ modelId }) => modelId === row.model))
+      declared.set(name, rates)
+    }
+    return book.priceOf(row.model, row, row.at, rates)
   }
 }
 

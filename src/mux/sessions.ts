@@ -7,12 +7,11 @@ import type { SessionActions } from './session-actions.ts'
 
 interface Loaded {
   catalogue: Catalogue
-  actions: SessionActions
   /** Read anew for each call: another process may have added to it. */
   lineage(): Promise<Lineage>
 }
 
-/** `mux.sessions`. The index and its database are loaded with the first call. */
+/** `mux.sessions`. The index is loaded with the first call, what can be done with a session when it is asked for. */
 export function sessionsOf(
   registry: Registry,
   env: Readonly<Record<string, string | undefined>>,
@@ -20,18 +19,19 @@ export function sessionsOf(
 ): SessionManager {
   let loaded: Loaded | null = null
   const load = async (): Promise<Loaded> => {
-    const [{ SessionCatalogue }, { sessionHost }, { sessionActions }, { readLineage }] = await Promise.all([
+    const [{ SessionCatalogue }, { sessionHost }, { readLineage }] = await Promise.all([
       import('../sessions/catalogue.ts'),
       import('./session-host.ts'),
-      import('./session-actions.ts'),
       import('../sessions/lineage.ts'),
     ])
     if (loaded) return loaded
     const host = sessionHost(registry, env, configDir())
-    const catalogue = new SessionCatalogue(host)
-    const actions = sessionActions(catalogue, registry, env, configDir)
-    loaded = { catalogue, actions, lineage: () => readLineage(host.dataDir) }
+    loaded = { catalogue: new SessionCatalogue(host), lineage: () => readLineage(host.dataDir) }
     return loaded
+  }
+  const actions = async (): Promise<SessionActions> => {
+    const [{ catalogue }, { sessionActions }] = await Promise.all([load(), import('./session-actions.ts')])
+    return sessionActions(catalogue, registry, env, configDir)
   }
   return {
     list: async (...args) => {
@@ -51,15 +51,15 @@ export function sessionsOf(
     },
     totalCost: async (...args) => (await load()).catalogue.totalCost(...args),
     refresh: async (...args) => (await load()).catalogue.refresh(...args),
-    export: async (...args) => (await load()).actions.export(...args),
-    diff: async (...args) => (await load()).actions.diff(...args),
+    export: async (...args) => (await actions()).export(...args),
+    diff: async (...args) => (await actions()).diff(...args),
     async *watch(...args) {
-      yield* (await load()).actions.watch(...args)
+      yield* (await actions()).watch(...args)
     },
-    resumable: async (...args) => (await load()).actions.resumable(...args),
-    resumableAll: async (...args) => (await load()).actions.resumableAll(...args),
-    resolve: async (...args) => (await load()).actions.resolve(...args),
-    handoff: async (...args) => (await load()).actions.handoff(...args),
+    resumable: async (...args) => (await actions()).resumable(...args),
+    resumableAll: async (...args) => (await actions()).resumableAll(...args),
+    resolve: async (...args) => (await actions()).resolve(...args),
+    handoff: async (...args) => (await actions()).handoff(...args),
     close: () => loaded?.catalogue.close(),
     get warnings() {
       return loaded?.catalogue.warnings ?? []

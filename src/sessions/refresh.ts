@@ -6,7 +6,7 @@ import { settleCopies } from './copies.ts'
 import { Kind, Requests } from './requests.ts'
 import { shareCost } from './share-cost.ts'
 import type { Discovery, FoundSource, SourceReading } from './sources.ts'
-import { tablesOf } from './tables.ts'
+import { type KnownStamps, tablesOf } from './tables.ts'
 
 export interface RefreshProgress {
   agent: AgentName
@@ -40,6 +40,7 @@ export class Refresher {
   readonly #database: Database
   readonly #tables
   readonly #options: RefreshOptions
+  readonly #stamps = new Map<AgentName, KnownStamps>()
 
   constructor(database: Database, options: RefreshOptions) {
     this.#database = database
@@ -52,6 +53,7 @@ export class Refresher {
     if (this.#tables.note('prices') === stamp) return
     this.#database.transaction(() => {
       this.#tables.forgetReadings()
+      this.#stamps.clear()
       this.#tables.putNote('prices', stamp)
     })
   }
@@ -68,15 +70,22 @@ export class Refresher {
     }
   }
 
+  /** What the index knows of an agent's sources; asked for again only after something was written. */
+  #known(agent: AgentName): KnownStamps {
+    const known = this.#stamps.get(agent) ?? this.#tables.stamps(agent)
+    this.#stamps.set(agent, known)
+    return known
+  }
+
   /** Those that are not in the index as they are now. */
   stale({ agent, sources }: Discovery): FoundSource[] {
-    const stamps = this.#tables.stamps(agent)
+    const stamps = this.#known(agent)
     return sources.filter(({ path, stamp }) => stamps.get(path)?.stamp !== stamp)
   }
 
   /** What could not be read, when it was last tried. */
   problems({ agent, sources }: Discovery): SessionWarning[] {
-    const stamps = this.#tables.stamps(agent)
+    const stamps = this.#known(agent)
     return sources.flatMap(({ path }) => {
       const message = stamps.get(path)?.problem
       return message === undefined ? [] : [{ agent, path, message }]
@@ -86,9 +95,10 @@ export class Refresher {
   /** Takes out what is no longer there. What was copied from it counts from now on where the copy is. */
   forget({ agent, sources, unseen }: Discovery): void {
     const there = new Set(sources.map(({ path }) => path))
-    const paths = [...this.#tables.stamps(agent).keys()]
+    const paths = [...this.#known(agent).keys()]
     const gone = paths.filter((path) => !there.has(path) && !unseen.some((folder) => path.startsWith(folder)))
     if (gone.length === 0) return
+    this.#stamps.delete(agent)
     this.#database.transaction(() => {
       for (const path of gone) this.#tables.drop(agent, path)
       this.#tables.unsettleCopies(agent)
@@ -125,6 +135,7 @@ export class Refresher {
   }
 
   #write(agent: AgentName, batch: readonly ReadSource[]): void {
+    this.#stamps.delete(agent)
     this.#database.transaction(() => {
       const byRoot = new Map<string, WrittenSource[]>()
       for (const { found, reading, knownStamp } of batch) {
@@ -137,8 +148,9 @@ export class Refresher {
           this.#tables.forgetText(known.id)
           this.#tables.unsettleCopies(agent)
         }
-        const written = byRoot.get(root) ?? []
-        byRoot.set(root, [...written, { found, reading, requests }])
+        const written = byRoot.get(root)
+        if (written) written.push({ found, reading, requests })
+        else byRoot.set(root, [{ found, reading, requests }])
       }
       for (const [root, sources] of byRoot) this.#writeSession(agent, root, sources)
     })

@@ -140,18 +140,22 @@ export class Requests {
 
   /** Adds rows; one whose key is there takes its place. */
   add(rows: readonly UsageRow[], price: (row: UsageRow) => number | null, kind: number = Kind.request): void {
-    const places = new Map<number, number>()
-    for (let row = 0; row < this.#length; row++) places.set(this.#get(row, KEY), row)
+    const known = this.#places()
     this.#makeRoom(rows.length)
     for (const row of rows) {
       const key = keyOf(row.key)
-      let place = places.get(key)
-      if (place === undefined) {
-        place = this.#length
-        this.#length += 1
-      }
+      const place = known?.get(key) ?? this.#length
+      if (place === this.#length) this.#length += 1
       this.#put(place, key, row, price(row), kind)
     }
+  }
+
+  /** Where each key stands; null while there is none. */
+  #places(): Map<number, number> | null {
+    if (this.#length === 0) return null
+    const places = new Map<number, number>()
+    for (let row = 0; row < this.#length; row++) places.set(this.#get(row, KEY), row)
+    return places
   }
 
   #makeRoom(rows: number): void {

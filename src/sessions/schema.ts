@@ -65,4 +65,10 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Every question begins with a look at what has changed: with these it needs to look at no row.
+  `
+  CREATE INDEX source_stamp ON source (agent, path, stamp, problem);
+  CREATE INDEX source_unsettled ON source (agent) WHERE settled = 0;
+  CREATE INDEX source_unread_text ON source (agent, path) WHERE stamp <> text_stamp;
+  `,
 ]

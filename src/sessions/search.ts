@@ -1,5 +1,6 @@
 import type { SessionSearchOptions } from '../contract/session-manager.ts'
 import type { SessionSummary } from '../contract/sessions.ts'
+import type { JsonRecord } from '../core/json.ts'
 import { searchTerms } from '../core/search-terms.ts'
 import type { Database } from '../files/sqlite.ts'
 import { type Condition, sessionsThat } from './filter.ts'
@@ -7,29 +8,44 @@ import { listSummaries } from './summaries.ts'
 import { number, text } from './tables.ts'
 import { unifiedId } from './unified-id.ts'
 
-const PLACES = 'words JOIN block ON block.id = words.rowid JOIN source ON source.id = block.source'
+const placesOf = (column: string) => `
+  SELECT block.source, ${column} FROM words JOIN block ON block.id = words.rowid WHERE words MATCH ? GROUP BY block.source`
+const COUNTED = placesOf('count(*) AS n')
+/** FTS5 gives the better places the smaller number. */
+const WEIGHED = placesOf('min(words.rank) AS best')
+
+/** The session that each source counts for, of those sessions that are asked for. */
+function sessionsOfSources(database: Database, options: SessionSearchOptions): Map<number, string> {
+  const { sql, params } = sessionsThat(options.agent, options)
+  const rows = database.prepare(`SELECT id, agent, root_id, (${sql}) AS wanted FROM source`).all(...params)
+  const sessionOf = (row: JsonRecord) => unifiedId(text(row.agent), text(row.root_id))
+  const wanted = new Set(rows.filter((row) => row.wanted === 1).map(sessionOf))
+  const known = rows.map((row): [number, string] => [number(row.id), sessionOf(row)])
+  return new Map(known.filter(([, session]) => wanted.has(session)))
+}
 
 /**
- * The sessions with a term in them, and how good the best place is. FTS5 gives the better ones the smaller number; a
- * term that is in most places tells none from another, and is not weighed, which would take longest of all.
+ * The sessions with a term in them, and how good the best place is. A term that is in most places tells none from
+ * another, and is not weighed, which would take longest of all.
  */
-function matches(database: Database, term: string): Map<string, number> {
-  const [found] = database.prepare('SELECT count(*) AS n FROM words WHERE words MATCH ?').all(term)
+function matches(database: Database, term: string, sessions: ReadonlyMap<number, string>): Map<string, number> {
+  const counted = database.prepare(COUNTED).all(term)
+  const found = counted.reduce((sum, { n }) => sum + number(n), 0)
   const [all] = database.prepare('SELECT count(*) AS n FROM block').all()
-  const best = number(found?.n) * 2 > number(all?.n) ? '0' : 'min(words.rank)'
-  const rows = database
-    .prepare(
-      `SELECT source.agent, source.root_id, ${best} AS best FROM ${PLACES}
-       WHERE words MATCH ? GROUP BY source.agent, source.root_id`,
-    )
-    .all(term)
-  return new Map(rows.map((row) => [unifiedId(text(row.agent), text(row.root_id)), -number(row.best)]))
+  const rows = found * 2 > number(all?.n) ? counted : database.prepare(WEIGHED).all(term)
+  const best = new Map<string, number>()
+  for (const row of rows) {
+    const session = sessions.get(number(row.source))
+    if (session !== undefined) best.set(session, Math.max(best.get(session) ?? 0, -number(row.best)))
+  }
+  return best
 }
 
 /** Sessions in which all terms are found, anywhere in them or in their sub-agents. */
 export function searchSessions(database: Database, options: SessionSearchOptions): SessionSummary[] {
   const { limit = 50, sort = 'relevance', text: wanted } = options
-  const [first, ...others] = searchTerms(wanted).map((term) => matches(database, term))
+  const sessions = sessionsOfSources(database, options)
+  const [first, ...others] = searchTerms(wanted).map((term) => matches(database, term, sessions))
   if (!first) return []
   const scores = new Map<string, number>()
   for (const [id, score] of first) {
@@ -38,8 +54,7 @@ export function searchSessions(database: Database, options: SessionSearchOptions
     if (!Number.isNaN(sum)) scores.set(id, sum)
   }
   const best = Math.max(0, ...scores.values())
-  const wantedIds = sort === 'relevance' ? bestOf(database, options, scores, limit) : [...scores.keys()]
-  const found = listSummaries(database, amongThese(options, wantedIds), {
+  const found = listSummaries(database, these(sort === 'relevance' ? bestOf(scores, limit) : [...scores.keys()]), {
     limit,
     sort: sort === 'cost' ? 'cost' : 'date',
   })
@@ -50,25 +65,16 @@ export function searchSessions(database: Database, options: SessionSearchOptions
   return sort === 'relevance' ? rated.sort((a, b) => b.relevanceScore - a.relevanceScore) : rated
 }
 
-function amongThese(options: SessionSearchOptions, ids: readonly string[]): Condition {
-  const { sql, params } = sessionsThat(options.agent, options)
+/** The sessions of these ids. */
+function these(ids: readonly string[]): Condition {
+  const { sql, params } = sessionsThat(null, {})
   return {
     sql: `${sql} AND source.agent || ':' || source.session_id IN (SELECT value FROM json_each(?))`,
     params: [...params, JSON.stringify(ids)],
   }
 }
 
-/** The best of those that are asked for. */
-function bestOf(
-  database: Database,
-  options: SessionSearchOptions,
-  scores: ReadonlyMap<string, number>,
-  limit: number,
-): string[] {
-  const { sql, params } = amongThese(options, [...scores.keys()])
-  const rows = database.prepare(`SELECT DISTINCT agent, session_id FROM source WHERE ${sql}`).all(...params)
-  return rows
-    .map((row) => unifiedId(text(row.agent), text(row.session_id)))
-    .sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0))
-    .slice(0, limit)
+function bestOf(scores: ReadonlyMap<string, number>, limit: number): string[] {
+  const ordered = [...scores].sort(([, a], [, b]) => b - a)
+  return ordered.slice(0, limit).map(([id]) => id)
 }

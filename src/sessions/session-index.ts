@@ -7,9 +7,13 @@ import { MIGRATIONS } from './schema.ts'
 
 const NAME = 'sessions.db'
 
+/** In KiB: the words of a thousand sessions are more than SQLite would keep. */
+const CACHE = 16_384
+
 async function openUpToDate(path: string): Promise<Database> {
   const database = await openWritable(path)
   try {
+    database.exec(`PRAGMA cache_size = -${CACHE}`)
     migrate(database, MIGRATIONS, path)
     // Damage shows on the first look at the tables, not when the file is opened.
     database.prepare('SELECT count(*) AS n FROM source').get()
@@ -21,7 +25,7 @@ async function openUpToDate(path: string): Promise<Database> {
 }
 
 /** SQLite's own words for a file that is none of its databases, or no longer one. */
-const DAMAGED = /malformed|not a database|corrupt|disk I\/O error|no such (table|column)/i
+const DAMAGED = /malformed|not a database|corrupt|disk I\/O error|no such (table|column|index)/i
 
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && !isAgentMuxError(error) && DAMAGED.test(error.message)

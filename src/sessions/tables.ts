@@ -28,6 +28,9 @@ function upsert(table: string, key: readonly string[], columns: readonly string[
     ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
 }
 
+/** By path; with the reason when it could not be read as it is. */
+export type KnownStamps = ReadonlyMap<string, { stamp: string; problem: string | undefined }>
+
 /** A source with its requests. */
 export interface SourceRequests {
   id: number
@@ -63,13 +66,14 @@ export function tablesOf(database: Database) {
   const moveRoot = database.prepare('UPDATE source SET root_id = ? WHERE agent = ? AND root_id = ?')
   const note = database.prepare('SELECT value FROM meta WHERE name = ?')
   const putNote = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
-  const unsettled = database.prepare('SELECT 1 FROM source WHERE agent = ? AND settled = 0 LIMIT 1')
+  const unsettled = database.prepare(
+    'SELECT 1 FROM source INDEXED BY source_unsettled WHERE agent = ? AND settled = 0 LIMIT 1',
+  )
   const unsettle = database.prepare('UPDATE source SET settled = 0 WHERE agent = ? AND copies > 0')
   const drop = database.prepare('DELETE FROM source WHERE agent = ? AND path = ?')
 
   return {
-    /** By path; with the reason when it could not be read as it is. */
-    stamps(agent: AgentName): Map<string, { stamp: string; problem: string | undefined }> {
+    stamps(agent: AgentName): KnownStamps {
       const rows = stamps.all(agent)
       return new Map(rows.map((row) => [text(row.path), { stamp: text(row.stamp), problem: asString(row.problem) }]))
     },

@@ -30,7 +30,9 @@ export class TextIndex {
 
   constructor(database: Database) {
     this.#database = database
-    this.#stale = database.prepare('SELECT path FROM source WHERE agent = ? AND stamp <> text_stamp')
+    this.#stale = database.prepare(
+      'SELECT path FROM source INDEXED BY source_unread_text WHERE agent = ? AND stamp <> text_stamp',
+    )
     this.#state = database.prepare(
       'SELECT id, stamp, text_stamp, position, text_position FROM source WHERE agent = ? AND path = ?',
     )

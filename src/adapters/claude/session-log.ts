@@ -66,6 +66,9 @@ class Line {
   cacheCreation = 0
   cacheHour = 0
 
+  /** Of the line before: most lines tell the same again. */
+  #last = { requestId: '', messageId: '', model: '', key: '' }
+
   readonly #top = new MemberCursor()
   readonly #message = new MemberCursor()
   readonly #usage = new MemberCursor()
@@ -113,7 +116,7 @@ class Line {
           if (top.isKey(KEY.message)) this.#readMessage(bytes, end)
           break
         case 9:
-          if (top.isKey(KEY.requestId)) this.requestId = top.text() ?? ''
+          if (top.isKey(KEY.requestId)) this.requestId = top.textLike(this.#last.requestId) ?? ''
           else if (top.isKey(KEY.timestamp)) this.at = top.time()
           break
         case 11:
@@ -122,6 +125,16 @@ class Line {
       if (this.at !== undefined && !needsCwd && (this.kind === 'user' || this.requestId !== '')) return true
     }
     return top.isWhole
+  }
+
+  /** What tells this request from every other. */
+  key(): string {
+    const { requestId, messageId } = this
+    const last = this.#last
+    if (messageId !== last.messageId || requestId !== last.requestId) {
+      this.#last = { requestId, messageId, model: this.model ?? last.model, key: `${messageId}:${requestId}` }
+    }
+    return this.#last.key
   }
 
   #readType(): boolean {
@@ -137,10 +150,18 @@ class Line {
     const message = this.#message
     if (!this.#top.enter(message)) return
     while (message.next()) {
-      if (message.isKey(KEY.usage)) this.#readUsage()
-      else if (message.isKey(KEY.id)) this.messageId = message.text() ?? ''
-      else if (message.isKey(KEY.model)) this.model = message.isValue(SYNTHETIC) ? undefined : message.text()
-      else if (message.isKey(KEY.content)) this.#readContent(bytes, end)
+      switch (message.keyLength) {
+        case 2:
+          if (message.isKey(KEY.id)) this.messageId = message.textLike(this.#last.messageId) ?? ''
+          break
+        case 5:
+          if (message.isKey(KEY.usage)) this.#readUsage()
+          else if (message.isKey(KEY.model) && !message.isValue(SYNTHETIC))
+            this.model = message.textLike(this.#last.model)
+          break
+        case 7:
+          if (message.isKey(KEY.content)) this.#readContent(bytes, end)
+      }
     }
     this.#top.leave(message)
   }
@@ -202,7 +223,7 @@ function countRequest(at: number, add: (row: UsageRow) => void): void {
   const inputTokens = line.input + line.cacheRead + line.cacheCreation
   if (inputTokens + line.output === 0) return
   add({
-    key: `${line.messageId}:${line.requestId}`,
+    key: line.key(),
     at,
     model: line.model,
     inputTokens,
