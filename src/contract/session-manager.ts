@@ -134,6 +134,8 @@ export interface SessionManager {
    */
   list(agent?: AgentName | null, options?: SessionListOptions): Promise<SessionSummary[]>
   get(agent: AgentName, sessionId: string): Promise<Session>
+  /** Where the agent keeps it: a file, or a database and the place in it, as `file#id`. */
+  locate(agent: AgentName, sessionId: string): Promise<string>
   /** Over all that was said, titles included. The first time all of it has to be read: `refresh` tells how far it is. */
   search(options: SessionSearchOptions): Promise<SessionSummary[]>
   totalCost(query?: CostQuery): Promise<CostSummary>

@@ -1,5 +1,5 @@
 import type { Fact, Sign } from '../contract/activity.ts'
-import type { AgentEvent, AgentEventType } from '../contract/events.ts'
+import type { AgentEvent, AgentEventType, ApprovalRequestEvent } from '../contract/events.ts'
 
 const PROGRESS: ReadonlySet<AgentEventType> = new Set<AgentEventType>([
   ...(['turn_start', 'step_start', 'message_start', 'text_delta', 'thinking_start', 'thinking_delta'] as const),
@@ -23,7 +23,7 @@ function signOf(event: AgentEvent): Sign | null {
     case 'interrupted':
       return { state: 'idle', closes: true }
     case 'approval_request':
-      return { state: 'blocked', dialog: event.interactionId, detail: `asks for a permission: ${event.action}` }
+      return { state: 'blocked', dialog: event.interactionId, detail: `asks for a permission: ${wanted(event)}` }
     case 'approval_granted':
     case 'approval_denied':
       return { state: 'active', closes: event.interactionId }
@@ -40,4 +40,12 @@ function signOf(event: AgentEvent): Sign | null {
     default:
       return PROGRESS.has(event.type) ? { state: 'active' } : null
   }
+}
+
+const MOST_CHARACTERS = 300
+
+/** The tool, and what it is to do. */
+function wanted({ action, detail }: ApprovalRequestEvent): string {
+  const text = detail === '' || detail.includes(action) ? detail || action : `${action}: ${detail}`
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }

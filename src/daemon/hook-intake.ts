@@ -4,12 +4,14 @@ import type { AgentMuxClient } from '../mux/client.ts'
 import type { Log } from './log.ts'
 import type { Recorder } from './recorder.ts'
 import { notificationOf } from './sessions/notifications.ts'
+import type { SessionRecord } from './sessions/record.ts'
 import { reduceHook } from './sessions/reduce.ts'
 import type { Store } from './store/store.ts'
 
 /**
  * Takes in the hooks that agents have left in the spool. Taking one in twice changes nothing, so that one that comes
- * again after a crash does no harm; what a launch that is over says late is left out.
+ * again after a crash does no harm; what a launch that is over says late is left out, and so is what another agent
+ * says: some also run the hooks of others, as Grok does Claude's, and a tool may start an agent below the session's.
  */
 export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient, log: Log): HookHandler {
   return async ({ adapter: agent, event, sessionId, launch, at, payload }) => {
@@ -17,9 +19,9 @@ export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient
       if (isAgentMuxError(error)) return null // of an agent that is not known any more
       throw error
     })
-    const reading = adapter?.readHook?.(event, payload)
     const session = store.sessions.get(sessionId)
-    if (!reading || session?.launch !== launch) {
+    const reading = session && isOwn(session, agent, launch) ? adapter?.readHook?.(event, payload) : null
+    if (!session || !reading) {
       log.debug({ agent, event, sessionId, launch }, 'a hook that says nothing')
       return
     }
@@ -30,4 +32,8 @@ export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient
       if (notification) writer.notification(notification)
     })
   }
+}
+
+function isOwn(session: SessionRecord, agent: string, launch: number): boolean {
+  return session.launch === launch && session.agent === agent
 }

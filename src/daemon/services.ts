@@ -20,6 +20,7 @@ import { AfterLimit } from './sessions/after-limit.ts'
 import { Launcher } from './sessions/launcher.ts'
 import { Restorer } from './sessions/restore.ts'
 import { Sessions } from './sessions/sessions.ts'
+import { TranscriptPath } from './sessions/transcript-path.ts'
 import type { DaemonSettings } from './settings.ts'
 import type { Store } from './store/store.ts'
 
@@ -51,7 +52,10 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       })
       return { args, env: variables }
     },
-    onTaken: (session) => afterLimit?.consider(session),
+    onTaken: (session) => {
+      afterLimit?.consider(session)
+      transcriptPath.consider(session)
+    },
   })
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
   const sessions = new Sessions({ store, recorder, launcher, dataDir, env, mux, forgetLaunches })
@@ -61,6 +65,13 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   }
   const restorer = new Restorer({ store, recorder, launcher, sessions, env, mux, resumable })
   const afterLimit = settings.resumeAfterLimit ? new AfterLimit({ store, sessions, restorer, log }) : null
+  const transcriptPath = new TranscriptPath({
+    ...{ store, recorder, log },
+    locate: async ({ id, agent }, agentSessionId) => {
+      const { sessions: conversations } = mux(launcher.environmentOf(id))
+      return conversations.locate(agent, agentSessionId).finally(() => conversations.close())
+    },
+  })
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
     ...recordEndpoints(store, sessions),

@@ -44,6 +44,7 @@ export function sessionsOf(
       const [session, families] = await Promise.all([catalogue.get(...args), lineage()])
       return families.addTo(session)
     },
+    locate: async (...args) => (await load()).catalogue.locate(...args),
     search: async (...args) => {
       const { catalogue, lineage } = await load()
       const [sessions, families] = await Promise.all([catalogue.search(...args), lineage()])

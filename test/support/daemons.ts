@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Change, DaemonClient, type Input, type ManagedSession } from '../../src/client/index.ts'
+import { daemonAddress } from '../../src/daemon/address.ts'
 import { liveRegistration } from '../../src/daemon/registration.ts'
-import { readToken } from '../../src/daemon/token.ts'
 import { liveRows } from '../../src/process/process-table.ts'
 import { buildCli } from './built-cli.ts'
 import { isAlive } from './processes.ts'
@@ -55,13 +55,7 @@ export class DaemonHome {
       AGENT_MUX_CONFIG_DIR: this.home,
       AGENT_MUX_DATA_DIR: this.dataDir,
     }
-    this.client = new DaemonClient({ retries: 100, address: () => this.#address() })
-  }
-
-  async #address() {
-    const [registration, token] = await Promise.all([liveRegistration(this.dataDir), readToken(this.dataDir)])
-    if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
-    throw new Error('no daemon')
+    this.client = new DaemonClient({ retries: 100, address: () => daemonAddress(this.dataDir) })
   }
 
   settings(daemon: object): void {

@@ -1,7 +1,8 @@
 import { AgentMuxError } from '../../contract/errors.ts'
+import { daemonAddress } from '../../daemon/address.ts'
 import { type CommandContext, defineCommand, refuseExtra, usageError } from '../command.ts'
 import { showChanges } from '../daemon/changes-view.ts'
-import { connectDaemon, daemonAddress } from '../daemon/connect.ts'
+import { connectDaemon } from '../daemon/connect.ts'
 import { daemonPlaces } from '../daemon/places.ts'
 import { sessionArgument } from '../daemon/session-argument.ts'
 import { sessionLine } from '../daemon/session-text.ts'
@@ -42,7 +43,7 @@ Several can look at once. --print writes the screen as text and returns. A headl
     }
     requireTerminal()
     const detachKey = controlKey(flags['detach-key'] ?? '\\')
-    const address = await daemonAddress(daemonPlaces(flags))
+    const address = await daemonAddress(daemonPlaces(flags).dataDir)
     const { stdin, stdout } = process
     const readOnly = flags['read-only'] ?? false
     const end = await viewTerminal({ address, sessionId: session.id, stdin, stdout, detachKey, readOnly })

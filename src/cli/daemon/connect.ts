@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DaemonAddress, DaemonClient } from '../../client/index.ts'
+import { DaemonClient } from '../../client/index.ts'
 import type { Answer } from '../../contract/api/schemas.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { meetsVersion } from '../../core/version.ts'
+import { daemonAddress } from '../../daemon/address.ts'
 import { liveRegistration, type Registration } from '../../daemon/registration.ts'
-import { readToken } from '../../daemon/token.ts'
 import { ownVersion } from '../../files/own-version.ts'
 import type { CommandContext, GlobalValues } from '../command.ts'
 import { type DaemonPlaces, daemonPlaces } from './places.ts'
@@ -84,13 +84,7 @@ async function answerOf(client: DaemonClient, { pid }: Registration): Promise<An
 
 /** Finds the daemon anew whenever it has to: a restarted one may listen elsewhere. */
 function clientOf(places: DaemonPlaces): DaemonClient {
-  return new DaemonClient({ address: () => daemonAddress(places) })
-}
-
-export async function daemonAddress({ dataDir }: DaemonPlaces): Promise<DaemonAddress> {
-  const [registration, token] = await Promise.all([liveRegistration(dataDir), readToken(dataDir)])
-  if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
-  throw new Error('no daemon is registered')
+  return new DaemonClient({ address: () => daemonAddress(places.dataDir) })
 }
 
 /** Resolves when it has gone. */

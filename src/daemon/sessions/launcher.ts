@@ -110,6 +110,12 @@ export class Launcher {
     return this.#confidential.get(sessionId) ?? null
   }
 
+  /** What the agent of a session sees, as far as it is known. */
+  environmentOf(sessionId: string): NodeJS.ProcessEnv {
+    const { env = this.#options.env, secrets } = this.confidentialOf(sessionId) ?? {}
+    return { ...env, ...secrets?.env }
+  }
+
   forget(sessionId: string): void {
     this.#confidential.delete(sessionId)
   }
