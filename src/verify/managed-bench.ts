@@ -1,64 +1,37 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { type Answer, type Change, DaemonClient, type Input, type ManagedSession } from '../client/index.ts'
+import type { Answer, Change, DaemonClient, Input, ManagedSession } from '../client/index.ts'
 import type { AgentEventType, EventOfType } from '../contract/events.ts'
 import { LAUNCH_FILES, type RunnerInfo } from '../contract/launch.ts'
-import { daemonAddress } from '../daemon/address.ts'
-import { CheckFailed, must } from './check.ts'
-
-export interface ManagedRequest {
-  home: string
-  /** Of the daemon, and of all that it starts. */
-  env: Record<string, string>
-  /** What every session is spawned with, unless told otherwise. */
-  session: Input<'spawn'>
-  patienceMs: number
-}
-
-export type SpawnRequest = Partial<Input<'spawn'>>
+import { type Bench, CheckFailed, must } from './check.ts'
+import type { DaemonBench } from './daemon-bench.ts'
 
 const POLL_MS = 50
+const PATIENCE_MS = 90_000
+/** What its end leads to may be told a moment later. */
+const AFTER_END_MS = 5000
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000000'
-const PROGRAM = fileURLToPath(new URL('../../bin/amux.js', import.meta.url))
 
-/** A daemon of its own on the bench: a real process that is started, killed and talked to as a user's is. */
+type Newest = Pick<ManagedSession, 'id' | 'launch'>
+
+/** A daemon on the bench, seen through its stream of changes, and the processes below it. */
 export class ManagedBench {
+  readonly daemon: DaemonBench
   readonly client: DaemonClient
-  readonly dataDir: string
-  /** What the stream of changes has told, from its beginning. */
+  /** What the stream has told, from its beginning. */
   readonly told: Change[] = []
-  readonly #request: ManagedRequest
-  #serving: ChildProcess | null = null
   #reading: { stop: AbortController; done: Promise<void> } | null = null
 
-  static async open(request: ManagedRequest): Promise<ManagedBench> {
-    const bench = new ManagedBench(request)
-    await bench.serve()
-    bench.listen()
-    return bench
+  static async open(bench: Bench): Promise<ManagedBench> {
+    const managed = new ManagedBench(await bench.daemon())
+    managed.listen()
+    return managed
   }
 
-  private constructor(request: ManagedRequest) {
-    this.#request = request
-    this.dataDir = join(request.home, '.agent-mux', 'data')
-    mkdirSync(this.dataDir, { recursive: true, mode: 0o700 })
-    this.client = new DaemonClient({ retries: 20, address: () => daemonAddress(this.dataDir) })
-  }
-
-  /** Starts a daemon and waits until it answers. */
-  async serve(): Promise<void> {
-    const { home, env } = this.#request
-    const places = { AGENT_MUX_CONFIG_DIR: join(home, '.agent-mux'), AGENT_MUX_DATA_DIR: this.dataDir }
-    this.#serving = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], {
-      env: { ...env, ...places },
-      cwd: this.dataDir,
-      stdio: 'ignore',
-    })
-    await this.client.call('health')
+  private constructor(daemon: DaemonBench) {
+    this.daemon = daemon
+    this.client = daemon.client
   }
 
   /** Follows the stream of changes from where it was left. */
@@ -78,16 +51,9 @@ export class ManagedBench {
     this.#reading = null
   }
 
-  spawn(more: SpawnRequest = {}): Promise<ManagedSession> {
-    const { session } = this.#request
-    const options = { ...session.options, ...more.options }
-    return this.client.call('spawn', { ...session, ...more, options })
-  }
-
   /** What may hold secrets is given again, as a user has to. */
   restore(id: string, more: Omit<Input<'restore'>, 'id'> = {}): Promise<Answer<'restore'>> {
-    const { env, endpoint } = this.#request.session.options ?? {}
-    return this.client.call('restore', { id, options: { env, endpoint }, ...more })
+    return this.client.call('restore', { id, options: this.daemon.secrets, ...more })
   }
 
   /** A session as the stream of changes tells it. */
@@ -98,17 +64,12 @@ export class ManagedBench {
 
   /** Waits until the stream tells that a session is as it should be. */
   async until(id: string, what: string, isSo: (session: ManagedSession) => boolean): Promise<ManagedSession> {
-    for (const deadline = Date.now() + this.#request.patienceMs; ; await sleep(POLL_MS)) {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
       const session = this.latest(id)
       if (session && isSo(session)) return session
-      if (Date.now() < deadline && (session === null || session.isLive || this.#mayStillEnd(session))) continue
+      if (Date.now() < deadline && (!session || session.isLive || isFresh(session))) continue
       throw new CheckFailed(`not ${what}: ${session ? describe(session) : 'nothing is told of it'}`)
     }
-  }
-
-  /** What its end leads to may be told a moment later. */
-  #mayStillEnd({ updatedAt }: ManagedSession): boolean {
-    return Date.now() - updatedAt < 5000
   }
 
   states(id: string): string[] {
@@ -152,51 +113,24 @@ export class ManagedBench {
     }
   }
 
-  #launchDir({ id, launch }: Pick<ManagedSession, 'id' | 'launch'>): string {
-    return join(this.dataDir, 'launches', `${id}-${launch}`)
+  #launchDir({ id, launch }: Newest): string {
+    return join(this.daemon.dataDir, 'launches', `${id}-${launch}`)
   }
 
   /** The processes of its newest launch, as the ledger has them. */
-  processes(session: Pick<ManagedSession, 'id' | 'launch'>): RunnerInfo {
+  processes(session: Newest): RunnerInfo {
     return JSON.parse(readFileSync(join(this.#launchDir(session), LAUNCH_FILES.runner), 'utf8'))
   }
 
-  /** kill -9 of the daemon alone. */
-  async killDaemon(): Promise<void> {
-    const serving = this.#serving
-    if (!serving || serving.exitCode !== null || serving.signalCode !== null) return
-    const ended = once(serving, 'exit')
-    serving.kill('SIGKILL')
-    await ended
-  }
-
   /** As after a power cut: every process is gone, and the machine has another boot. */
-  async reboot(session: Pick<ManagedSession, 'id' | 'launch'>): Promise<void> {
+  async reboot(session: Newest): Promise<void> {
     const info = this.processes(session)
-    await this.killDaemon()
+    await this.daemon.end('SIGKILL')
     for (const one of [info.runner, info.agent]) if (one) killNow(one.pid)
     const runner = { ...info.runner, bootId: OTHER_BOOT }
     const agent = info.agent && { ...info.agent, bootId: OTHER_BOOT }
     writeFileSync(join(this.#launchDir(session), LAUNCH_FILES.runner), JSON.stringify({ ...info, runner, agent }))
-    await this.serve()
-  }
-
-  /** Ends every session, then the daemon. */
-  async close(): Promise<void> {
-    const serving = this.#serving
-    try {
-      const live = await this.client.call('listSessions', { live: true })
-      await Promise.all(live.map(({ id }) => this.client.call('kill', { id })))
-    } finally {
-      await this.hangUp()
-      if (serving && serving.exitCode === null && serving.signalCode === null) {
-        const ended = once(serving, 'exit')
-        serving.kill('SIGTERM')
-        const timer = setTimeout(() => serving.kill('SIGKILL'), 10_000)
-        await ended
-        clearTimeout(timer)
-      }
-    }
+    await this.daemon.serve()
   }
 }
 
@@ -210,4 +144,8 @@ export function killNow(pid: number): void {
 
 function describe({ activity, outcome, summary, usage, isLive }: ManagedSession): string {
   return JSON.stringify({ activity, outcome, summary, turns: usage.turns, isLive })
+}
+
+function isFresh({ updatedAt }: ManagedSession): boolean {
+  return Date.now() - updatedAt < AFTER_END_MS
 }

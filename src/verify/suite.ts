@@ -9,7 +9,7 @@ import { failures } from './checks/failures.ts'
 import { hooks } from './checks/hooks.ts'
 import { host } from './checks/host.ts'
 import { live } from './checks/live.ts'
-import { managed } from './checks/managed.ts'
+import { managedSessions } from './checks/managed.ts'
 import { options } from './checks/options.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
@@ -27,7 +27,7 @@ const onTheServer: readonly Check[] = [
   ...hooks,
   ...failures,
   ...terminal,
-  ...managed,
+  ...managedSessions,
 ]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 
