@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { RunnerModule } from '../contract/launch.ts'
 import { ownVersion } from '../files/own-version.ts'
@@ -33,6 +34,8 @@ export interface Daemon {
 
 const WATCH_MS = 5000
 const GRACE_MS = 1000
+/** Many or large launches may take longer to bring to an end. */
+const TAKE_UP_MS = 5000
 
 /** Another daemon serves this data directory. */
 export class AlreadyServed extends AgentMuxError {
@@ -92,11 +95,12 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
     onError: (error, request) => log.error({ err: error, request }, 'a request failed'),
   })
   const server = createServer(app)
+  // Before anybody can ask: what has died meanwhile is never shown as running.
+  const takenUp = services.resume().catch((error: unknown) => log.error({ err: error }, 'taking up what was there'))
+  await Promise.race([takenUp, sleep(TAKE_UP_MS, undefined, { ref: false })])
   mine.port = await listen(server, options.port ?? settings.port, options.port === undefined)
   await publish(dataDir, mine)
   log.info({ port: mine.port, version: mine.version }, 'serving')
-  void services.resume().catch((error: unknown) => log.error({ err: error }, 'taking up what was there'))
-
   let onEnded = () => {}
   const ended = new Promise<void>((resolve) => {
     onEnded = resolve

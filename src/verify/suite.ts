@@ -10,6 +10,7 @@ import { hooks } from './checks/hooks.ts'
 import { host } from './checks/host.ts'
 import { live } from './checks/live.ts'
 import { managedSessions } from './checks/managed.ts'
+import { managedRestore } from './checks/managed-restore.ts'
 import { options } from './checks/options.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
@@ -28,6 +29,7 @@ const onTheServer: readonly Check[] = [
   ...failures,
   ...terminal,
   ...managedSessions,
+  ...managedRestore,
 ]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 

@@ -4,21 +4,34 @@ import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { sessionArgument } from '../daemon/session-argument.ts'
 import { sessionLine } from '../daemon/session-text.ts'
+import { RUN_FLAGS, type RunValues } from '../run-flags.ts'
+import { runOptions } from '../run-options.ts'
 
 const usage = 'restore SESSION [PROMPT…]'
+
+const { env, 'pass-env': passEnv, endpoint, 'endpoint-key-env': endpointKeyEnv, 'mcp-server': mcpServer } = RUN_FLAGS
+/** What may hold secrets is written nowhere: a daemon that did not start the session has to be told it again. */
+const SECRET_FLAGS = { env, 'pass-env': passEnv, endpoint, 'endpoint-key-env': endpointKeyEnv, 'mcp-server': mcpServer }
 
 export const command = defineCommand({
   usage,
   about: `
 Brings an exited session back, after an exit, a crash or a reboot. Natively when the agent still has the conversation;
-else by telling a new one what was said; else from the start. --dry-run says which, and why.`,
+else by telling a new one what was said; else from the start. --dry-run says which, and why. Variables, an endpoint and
+MCP servers that it was spawned with are kept in memory alone: when the daemon has been restarted since, give them again.
+A profile is read anew.`,
   flags: {
     as: { type: 'string', value: 'WAY', about: 'native, replay or fresh', choices: ['native', 'replay', 'fresh'] },
     'dry-run': { type: 'boolean', about: 'Only tell how it would come back' },
     follow: { type: 'boolean', short: 'f', about: 'Show what it does' },
     key: { type: 'string', value: 'KEY', about: 'The same key again restores nothing again' },
+    ...SECRET_FLAGS,
   },
-  examples: ['amux restore k3v9 --dry-run', 'amux restore k3v9 "Go on with the tests"'],
+  examples: [
+    'amux restore k3v9 --dry-run',
+    'amux restore k3v9 "Go on with the tests"',
+    'amux restore k3v9 --endpoint http://127.0.0.1:4000 --endpoint-key-env GATEWAY_KEY',
+  ],
   async run({ args, flags }, context) {
     const { id, rest } = sessionArgument(args, usage)
     const as = choice('--as', flags.as, ['native', 'replay', 'fresh'])
@@ -31,10 +44,13 @@ else by telling a new one what was said; else from the start. --dry-run says whi
     }
     const { agent } = await client.call('getSession', { id })
     const { manifest } = await (await context.client(flags)).adapters.load(agent)
-    const environment = allowedEnvironment(process.env, manifest?.passEnv ?? [])
+    const values: RunValues = flags
+    const given = runOptions(values, process.env)
+    const options = { env: given.env, endpoint: given.endpoint, mcpServers: given.mcpServers }
+    const environment = allowedEnvironment(process.env, [...(manifest?.passEnv ?? []), ...(given.passEnv ?? [])])
     const { lastSeq } = await client.call('health')
     const prompt = rest.length === 0 ? undefined : rest.join(' ')
-    const { plan, session } = await client.call('restore', { id, prompt, as, environment, key: flags.key })
+    const { plan, session } = await client.call('restore', { id, prompt, as, options, environment, key: flags.key })
     if (flags.follow) {
       await showChanges({ client, session, output, follow: true, after: lastSeq, debug: flags.debug ?? false })
     } else output.result({ plan, session }, `Restored (${plan.kind}: ${plan.why})\n${sessionLine(session)}`)

@@ -76,7 +76,7 @@ export class Launcher {
     return join(this.#options.dataDir, 'launches', launchId)
   }
 
-  /** Takes up what an earlier daemon has left: live ones are followed again, dead ones brought to an end. */
+  /** Takes up what an earlier daemon has left. Resolves when live ones are followed and dead ones brought to an end. */
   async resume(): Promise<void> {
     const { store } = this.#options
     const started = store.launches.open().filter(({ state }) => state !== 'queued')
@@ -95,7 +95,8 @@ export class Launcher {
       store.launches.setState(row.id, 'queued', Date.now())
       return
     }
-    this.#follow(row)
+    const followed = this.#follow(row)
+    if ((await runner.runnerState(dir)).state !== 'alive') await followed
   }
 
   /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */
@@ -221,7 +222,7 @@ export class Launcher {
       this.#refuse(row, error)
       return
     }
-    this.#follow(row)
+    void this.#follow(row)
   }
 
   /** A queued launch of an earlier daemon: what it was given in secret is gone. */
@@ -241,7 +242,8 @@ export class Launcher {
     })
   }
 
-  #follow(row: LaunchRow): void {
+  /** Resolves when it has ended and all of it is taken in. */
+  async #follow(row: LaunchRow): Promise<void> {
     if (this.#isStopped) return
     const { runner, log, store } = this.#options
     const { id, sessionId } = row
@@ -258,7 +260,7 @@ export class Launcher {
       trouble: (error, doing) => log.warn({ launch: id, err: error }, doing),
     })
     this.#followers.set(sessionId, follower)
-    void follower.follow().finally(() => {
+    await follower.follow().finally(() => {
       if (this.#followers.get(sessionId) === follower) this.#followers.delete(sessionId)
       this.admit()
     })

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Change } from '../../contract/api/change.ts'
+import type { Workspace } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked, RestorePlan } from '../../contract/api/schemas.ts'
 import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import type { LaunchOptions, LaunchSecrets } from '../../contract/launch.ts'
+import type { Resumable } from '../../contract/session-manager.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
+import { canRemake, remakeWorktree } from '../workspaces/remake.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
@@ -22,7 +25,13 @@ export interface RestorerOptions {
   env: NodeJS.ProcessEnv
   mux(env: NodeJS.ProcessEnv): AgentMuxClient
   /** Looks whether the agent still has a conversation. */
-  resumable(agent: string, agentSessionId: string, env: NodeJS.ProcessEnv): Promise<Conversation>
+  resumable(agent: string, agentSessionId: string, env: NodeJS.ProcessEnv): Promise<Resumable>
+}
+
+/** What was not written down when the session was started. */
+export interface GivenAgain {
+  environment?: Record<string, string>
+  options?: LaunchSecrets
 }
 
 const PAGE = 1000
@@ -38,12 +47,12 @@ export class Restorer {
     this.#once = new Once(options.store)
   }
 
-  async plan(given: string, environment: Record<string, string> = {}): Promise<RestorePlan> {
-    const session = this.#options.sessions.record(given)
-    const env = { ...this.#options.env, ...environment }
+  async plan(id: string, { environment, options }: GivenAgain = {}): Promise<RestorePlan> {
+    const session = this.#options.sessions.record(id)
+    const env = { ...this.#options.launcher.environmentOf(session.id), ...environment, ...options?.env }
     return planRestore({
       session,
-      workspaceExists: existsSync(session.workspace.path),
+      workspaceExists: await workspaceCanBe(session.workspace),
       unstartable: this.#unstartable(session, env),
       conversation: await this.#conversation(session, env),
       hasHistory: historyOf(this.#changes(session.id)).some(({ who }) => who === 'Agent'),
@@ -54,7 +63,7 @@ export class Restorer {
     const { id } = this.#options.sessions.record(input.id)
     const { key, ...request } = input
     const plan = await this.#once.do(`restore ${id}`, key, request, async (remember) => {
-      const plan = choose(await this.plan(id, input.environment), input.as)
+      const plan = choose(await this.plan(id, input), input.as)
       await this.launch(id, plan, { ...input, remember: () => remember(JSON.stringify(plan)) })
       return JSON.stringify(plan)
     })
@@ -66,7 +75,7 @@ export class Restorer {
   async launch(
     id: string,
     plan: Exclude<RestorePlan, { kind: 'impossible' }>,
-    given: { prompt?: string; environment?: Record<string, string>; options?: LaunchSecrets; remember?: () => void },
+    given: GivenAgain & { prompt?: string; remember?: () => void },
   ): Promise<void> {
     const { sessions, launcher, recorder, env } = this.#options
     const session = sessions.record(id)
@@ -75,9 +84,11 @@ export class Restorer {
     const missing = session.secretOptions.filter((name) => !namesOf(secrets).includes(name))
     if (missing.length > 0) {
       throw new AgentMuxError('VALIDATION_ERROR', `It was started with ${missing.join(', ')}, which is kept nowhere`, {
-        hint: 'Give it again: what may hold secrets is never written to disk.',
+        hint: `What may hold secrets is never written to disk: give it again with ${missing.map(flagOf).join(', ')}.`,
       })
     }
+    const { workspace } = session
+    if (workspace.kind === 'worktree') await remakeWorktree(workspace, id)
     const said = given.prompt?.trim() ? given.prompt : undefined
     const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), optionsOf(plan))
     const confidential = { secrets, env: { ...(known?.env ?? env), ...given.environment } }
@@ -103,9 +114,10 @@ export class Restorer {
 
   /** Why the agent cannot be started; null when it can. */
   #unstartable({ agent, options, workspace }: SessionRecord, env: NodeJS.ProcessEnv): string | null {
-    if (!existsSync(workspace.path)) return null // told on its own
+    const cwd = workspace.kind === 'worktree' && !existsSync(workspace.path) ? workspace.repository : workspace.path
+    if (!existsSync(cwd)) return null // told on its own
     try {
-      this.#options.mux(env).check({ ...options, agent, cwd: workspace.path, prompt: 'none' })
+      this.#options.mux(env).check({ ...options, agent, cwd, prompt: 'none' })
       return null
     } catch (error) {
       if (isAgentMuxError(error)) return error.message
@@ -113,11 +125,15 @@ export class Restorer {
     }
   }
 
-  async #conversation({ agent, metadata }: SessionRecord, env: NodeJS.ProcessEnv): Promise<Conversation | null> {
+  async #conversation(session: SessionRecord, env: NodeJS.ProcessEnv): Promise<Conversation | null> {
+    const { agent, metadata, workspace } = session
     const { agentSessionId } = metadata
     if (agentSessionId === undefined) return null
     try {
-      return await this.#options.resumable(agent, agentSessionId, env)
+      const answer = await this.#options.resumable(agent, agentSessionId, env)
+      // Only a worktree of ours is missing, and that is made again.
+      const lacksWorktree = !answer.resumable && answer.lacks === 'directory' && workspace.kind === 'worktree'
+      return lacksWorktree ? { resumable: true } : answer
     } catch (error) {
       if (isAgentMuxError(error)) return { resumable: false, reason: error.message }
       throw error
@@ -144,6 +160,15 @@ function choose(plan: RestorePlan, wanted: Checked<'restore'>['as']): Exclude<Re
     throw new AgentMuxError('INVALID_STATE_TRANSITION', `Not natively: ${plan.why}`)
   }
   return { kind: wanted, why: 'as was asked for' }
+}
+
+function flagOf(name: keyof LaunchSecrets): string {
+  return name === 'mcpServers' ? '--mcp-server' : `--${name}`
+}
+
+/** A worktree that is gone is made again; any other directory was the user's. */
+async function workspaceCanBe(workspace: Workspace): Promise<boolean> {
+  return existsSync(workspace.path) || (workspace.kind === 'worktree' && (await canRemake(workspace)))
 }
 
 function optionsOf(plan: RestorePlan): Partial<LaunchOptions> {
