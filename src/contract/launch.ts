@@ -55,7 +55,7 @@ export interface LaunchSpec {
   mode: 'headless' | 'terminal'
   options: LaunchOptions
   terminal?: TerminalSize
-  /** Hooks of this launch, for a terminal: a headless run tells all by its stream. */
+  /** Of a headless launch only the variables by which installed hooks know the session: its stream tells the rest. */
   hooks?: Pick<LaunchHooks, 'args' | 'env'>
 }
 

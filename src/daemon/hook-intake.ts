@@ -1,3 +1,4 @@
+import type { AgentAdapter } from '../contract/adapter.ts'
 import { isAgentMuxError } from '../contract/errors.ts'
 import type { HookHandler } from '../hooks/spool.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
@@ -15,13 +16,10 @@ import type { Store } from './store/store.ts'
  */
 export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient, log: Log): HookHandler {
   return async ({ adapter: agent, event, sessionId, launch, at, payload }) => {
-    const adapter = await mux.adapters.load(agent).catch((error: unknown) => {
-      if (isAgentMuxError(error)) return null // of an agent that is not known any more
-      throw error
-    })
+    const isOwn = (session: SessionRecord | null) => session?.launch === launch && session.agent === agent
+    const reading = isOwn(store.sessions.get(sessionId)) ? (await load(mux, agent))?.readHook?.(event, payload) : null
     const session = store.sessions.get(sessionId)
-    const reading = session && isOwn(session, agent, launch) ? adapter?.readHook?.(event, payload) : null
-    if (!session || !reading) {
+    if (!session || !reading || !isOwn(session)) {
       log.debug({ agent, event, sessionId, launch }, 'a hook that says nothing')
       return
     }
@@ -34,6 +32,12 @@ export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient
   }
 }
 
-function isOwn(session: SessionRecord, agent: string, launch: number): boolean {
-  return session.launch === launch && session.agent === agent
+/** Null for an agent that is not known any more. */
+async function load(mux: AgentMuxClient, agent: string): Promise<AgentAdapter | null> {
+  try {
+    return await mux.adapters.load(agent)
+  } catch (error) {
+    if (isAgentMuxError(error)) return null
+    throw error
+  }
 }

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunnerModule } from '../contract/launch.ts'
 import { nullWhenMissing } from '../files/atomic-write.ts'
+import { hookEnvironment } from '../hooks/callback.ts'
 import { hookContext, prepareLaunch } from '../hooks/launch.ts'
 import { type SpoolWatch, spoolDirectory, watchSpool } from '../hooks/spool.ts'
 import { createClientIn } from '../mux/client.ts'
@@ -44,7 +45,9 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   const { maxLive, dailyBudgetUsd } = settings
   const launcher = new Launcher({
     ...{ store, recorder, runner, dataDir, log, maxLive, dailyBudgetUsd, env },
-    hooksOf: async ({ agent, sessionId, launch, options }, environment) => {
+    hooksOf: async ({ agent, sessionId, launch, options, mode }, environment) => {
+      // The stream of a headless agent tells it all: of hooks, those that are installed are enough.
+      if (mode === 'headless') return { args: [], env: hookEnvironment(sessionId, launch, dataDir) }
       const context = hookContext(dataDir, options.cwd ?? '/', environment)
       const { args, env: variables } = await prepareLaunch(await own.adapters.load(agent), context, {
         sessionId,

@@ -70,7 +70,8 @@ export class HeadlessLaunch implements Launch {
       this.native.begin({ format: 1, runId, agent, version, options: storableOptions(options) })
       return tap
     })
-    return mux.run({ ...spec.options, ...secrets, agent: spec.agent, runId })
+    const env = { ...spec.hooks?.env, ...secrets.env }
+    return mux.run({ ...spec.options, ...secrets, env, agent: spec.agent, runId })
   }
 
   /** How many records there are in the end. Throws when they are not all on disk. */

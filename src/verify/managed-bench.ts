@@ -79,6 +79,14 @@ export class ManagedBench {
     return all.filter((state, index) => state !== all[index - 1])
   }
 
+  /** What its activity has rested on. */
+  sources(id: string): string[] {
+    const all = this.told.flatMap((change) =>
+      change.kind === 'session' && change.sessionId === id ? [change.session.activity.source ?? 'nothing'] : [],
+    )
+    return [...new Set(all)]
+  }
+
   events<Type extends AgentEventType>(id: string, type: Type): EventOfType<Type>[] {
     const isWanted = (event: { type: string }): event is EventOfType<Type> => event.type === type
     return this.told.flatMap((change) => {

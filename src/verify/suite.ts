@@ -10,6 +10,7 @@ import { hooks } from './checks/hooks.ts'
 import { host } from './checks/host.ts'
 import { live } from './checks/live.ts'
 import { managedSessions } from './checks/managed.ts'
+import { managedHooks } from './checks/managed-hooks.ts'
 import { managedRestore } from './checks/managed-restore.ts'
 import { options } from './checks/options.ts'
 import { sessionActions } from './checks/session-actions.ts'
@@ -30,6 +31,7 @@ const onTheServer: readonly Check[] = [
   ...terminal,
   ...managedSessions,
   ...managedRestore,
+  ...managedHooks,
 ]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 

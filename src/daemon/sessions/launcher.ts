@@ -39,7 +39,7 @@ export interface LauncherOptions {
   dailyBudgetUsd?: number
   /** The environment of launches whose own was lost with an earlier daemon. */
   env: NodeJS.ProcessEnv
-  /** What a terminal is started with so that its hooks come to us. */
+  /** What an agent is started with so that its hooks come to us. */
   hooksOf(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<LaunchSpec['hooks']>
   /** What was told of a session is on disk. */
   onTaken(session: SessionRecord): void
@@ -102,8 +102,7 @@ export class Launcher {
   /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */
   async prepare(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<void> {
     const { runner, hooksOf } = this.#options
-    const hooks = spec.mode === 'terminal' ? await hooksOf(spec, env) : undefined
-    await runner.createLaunch(this.launchDir(spec.launchId), { ...spec, hooks })
+    await runner.createLaunch(this.launchDir(spec.launchId), { ...spec, hooks: await hooksOf(spec, env) })
   }
 
   /** What the last launch of a session was given in secret; null when another daemon was told. */

@@ -98,11 +98,35 @@ describe('what records make of a session', () => {
 
   test('a hook tells of its launch, without the secrets of its text', () => {
     const key = `sk-${'a1B2'.repeat(10)}`
-    const next = reduceHook(session(), { evidence: { state: 'active' }, metadata: { title: `use ${key}` } }, 50)
+    const next = reduceHook(
+      session({ mode: 'terminal' }),
+      { evidence: { state: 'active' }, metadata: { title: `use ${key}` } },
+      50,
+    )
     expect(viewOf(next)).toMatchObject({
       title: 'use [redacted]',
       activity: { state: 'active', source: 'hook', at: 50 },
     })
+  })
+
+  test('hooks of a headless agent add what its stream leaves out, and neither open nor close a dialog', () => {
+    const begin: AgentEventDraft[] = [
+      { type: 'session_start', sessionId: 's1', resumed: false },
+      { type: 'turn_start' },
+    ]
+    const begun = take(session(), ...begin)
+    const told = { agentSessionId: 's1', summary: 'by hook', transcriptPath: '/t' }
+    const named = reduceHook(begun, { evidence: { state: 'idle' }, metadata: told }, 5000)
+    expect(viewOf(named)).toMatchObject({ transcriptPath: '/t', activity: { state: 'active', source: 'protocol' } })
+    const other = reduceHook(begun, { metadata: { agentSessionId: 's2', transcriptPath: '/other' } }, 5000)
+    expect(viewOf(other)).toMatchObject({ agentSessionId: 's1', transcriptPath: null })
+    expect(viewOf(reduceHook(begun, { evidence: { state: 'blocked' } }, 5000)).activity.state).toBe('active')
+    const asked = take(session(), ...begin, ASK)
+    expect(viewOf(reduceHook(asked, { evidence: { state: 'idle', closes: true } }, 5000)).activity.state).toBe(
+      'blocked',
+    )
+    const forked = take(named, { type: 'session_fork', sessionId: 's3', forkedFrom: 's1' })
+    expect(viewOf(forked), 'another conversation').toMatchObject({ agentSessionId: 's3', transcriptPath: null })
   })
 
   test('an exited session is exited, whatever was said last, and says why', () => {

@@ -1,7 +1,7 @@
-import type { Fact } from '../../contract/activity.ts'
+import type { Fact, Sign } from '../../contract/activity.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
-import type { HookReading } from '../../contract/hooks.ts'
+import type { HookReading, SessionMetadata } from '../../contract/hooks.ts'
 import type { LaunchRecord } from '../../contract/launch.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
 import { factOf } from '../../core/event-facts.ts'
@@ -45,7 +45,7 @@ function noteFact(session: SessionRecord, fact: Fact | null): void {
 
 function noteEvent(session: SessionRecord, event: AgentEvent): void {
   noteFact(session, factOf(event, session.launch))
-  session.metadata = mergeMetadata(session.metadata, metadataOf(event))
+  session.metadata = afterEvent(session.metadata, metadataOf(event))
   session.pending = pendingAfter(session.pending, event)
   switch (event.type) {
     case 'turn_start':
@@ -82,6 +82,13 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
   }
 }
 
+/** Another conversation has another transcript. */
+function afterEvent(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
+  const isOther = told.agentSessionId !== undefined && told.agentSessionId !== known.agentSessionId
+  const { transcriptPath: _of, ...rest } = known
+  return mergeMetadata(isOther ? rest : known, told)
+}
+
 function noteLimitEnd(
   session: SessionRecord,
   resetAt: number | undefined,
@@ -95,9 +102,22 @@ function noteLimitEnd(
 export function reduceHook(record: SessionRecord, { evidence, metadata }: HookReading, at: number): SessionRecord {
   const { title, summary, ...rest } = metadata ?? {}
   const told = { ...rest, title: title && redact(sessionTitle(title)), summary: summary && redact(summary) }
-  const next = { ...record, metadata: mergeMetadata(record.metadata, told), updatedAt: Math.max(record.updatedAt, at) }
-  if (evidence) noteFact(next, { ...evidence, source: 'hook', at, launch: record.launch })
+  const next = { ...record, updatedAt: Math.max(record.updatedAt, at) }
+  next.metadata = record.mode === 'headless' ? addUntold(record.metadata, told) : mergeMetadata(record.metadata, told)
+  if (evidence && isNews(record, evidence)) noteFact(next, { ...evidence, source: 'hook', at, launch: record.launch })
   return next
+}
+
+/** A headless agent's stream is complete: its hooks only add what that leaves out, and only of the same conversation. */
+function addUntold(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
+  const { agentSessionId } = known
+  const isOther = agentSessionId !== undefined && told.agentSessionId !== agentSessionId
+  return isOther ? known : { ...mergeMetadata({}, told), ...known }
+}
+
+/** Of a headless agent's dialogs its stream tells, by names of its own; no hook opens or closes one. */
+function isNews({ mode, evidence: { dialogs } }: SessionRecord, { state }: Sign): boolean {
+  return mode === 'terminal' || (state !== 'blocked' && Object.keys(dialogs).length === 0)
 }
 
 function noteTokens(session: SessionRecord, event: Extract<AgentEvent, { type: 'token_usage' }>): void {

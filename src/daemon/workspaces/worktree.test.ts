@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { canRemake, remakeWorktree } from './remake.ts'
 import { createWorktree, leftoverWorktrees, removeWorktree } from './worktree.ts'
 
 let repository: string
@@ -70,6 +71,45 @@ test('a worktree that somebody removed by hand is forgotten, its commits are not
   rmSync(worktree.root, { recursive: true })
   expect(await removeWorktree(worktree, 'abc')).toBeNull()
   expect(git(repository, 'log', '-1', '--format=%s', 'amux/abc')).toBe('work')
+})
+
+test('one that is gone is made again: on its branch, with the work that was kept aside, as it was', async () => {
+  const worktree = await make('abc', join(repository, 'src'))
+  writeFileSync(join(worktree.root, 'committed'), 'c\n')
+  git(worktree.root, 'add', 'committed')
+  git(worktree.root, 'commit', '-qm', 'work')
+  writeFileSync(join(worktree.root, 'src/a.txt'), 'changed\n')
+  writeFileSync(join(worktree.root, 'untracked'), 'u\n')
+  rmSync(join(worktree.root, '.gitignore'))
+  await removeWorktree(worktree, 'abc')
+
+  expect(await canRemake(worktree)).toBe(true)
+  await remakeWorktree(worktree, 'abc')
+  expect(git(worktree.root, 'log', '-1', '--format=%s')).toBe('work')
+  expect(git(worktree.root, 'branch', '--show-current')).toBe('amux/abc')
+  expect(git(worktree.root, 'status', '--porcelain').split('\n')).toEqual([
+    'D .gitignore',
+    ' M src/a.txt',
+    '?? untracked',
+  ])
+  expect(readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('changed\n')
+  writeFileSync(join(worktree.root, 'later'), 'l\n')
+  await remakeWorktree(worktree, 'abc')
+  expect(existsSync(join(worktree.root, 'later')), 'one that is there is left alone').toBe(true)
+})
+
+test('one that somebody removed by hand is made again from its branch, or from where it began', async () => {
+  const worktree = await make('abc')
+  git(worktree.root, 'commit', '-q', '--allow-empty', '-m', 'work')
+  rmSync(worktree.root, { recursive: true })
+  await remakeWorktree(worktree, 'abc')
+  expect(git(worktree.root, 'log', '-1', '--format=%s')).toBe('work')
+  git(repository, 'worktree', 'remove', worktree.root)
+  git(repository, 'branch', '-qD', 'amux/abc')
+  await remakeWorktree(worktree, 'abc')
+  expect(git(worktree.root, 'rev-parse', 'HEAD')).toBe(worktree.base)
+  rmSync(repository, { recursive: true })
+  expect(await canRemake(worktree)).toBe(false)
 })
 
 test('git refuses what it would have to force, and everything is still there', async () => {

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ManagedSession } from '../../client/index.ts'
+import { callbackPath, hookEnvironment } from '../../hooks/callback.ts'
+import { installHooks } from '../../hooks/install.ts'
+import { hookContext, prepareLaunch } from '../../hooks/launch.ts'
+import { spoolDirectory } from '../../hooks/spool.ts'
+import { type Bench, type Check, must } from '../check.ts'
+import type { ManagedBench } from '../managed-bench.ts'
+import { withDaemon } from '../managed-steps.ts'
+
+const GREETING = 'Hello from the scripted model.'
+const OVER: ReadonlySet<string> = new Set(['idle', 'exited'])
+const HOOK_MS = 20_000
+
+/** In a terminal only hooks and the screen tell what an agent does; where it has none, installed hooks tell it, too. */
+async function start(bench: Bench, managed: ManagedBench): Promise<ManagedSession> {
+  const { adapter, agent, cwd, home, capabilities } = bench
+  if (capabilities.supportsTerminal) {
+    bench.writeScreenFiles()
+    return managed.daemon.spawn({ prompt: 'first words', mode: 'terminal' })
+  }
+  const { dataDir } = managed.daemon
+  const context = hookContext(dataDir, cwd, { HOME: home })
+  await prepareLaunch(adapter, context, { sessionId: 'none', launch: 1 }) // the program that hooks call
+  const installation = adapter.planHooks?.(context).user
+  must(installation !== undefined, 'its hooks cannot be installed')
+  await installHooks({ owner: { agent, scope: 'user' }, installation, dataDir })
+  return managed.daemon.spawn({ prompt: 'first words', options: { approvalMode: 'yolo' } })
+}
+
+interface Seen {
+  source: string
+  state: string
+}
+
+function isSeen(value: unknown): value is Seen {
+  return typeof value === 'object' && value !== null && 'source' in value && 'state' in value
+}
+
+/** What the hooks have told last; the one of the end may come in a moment after the stream has told of it. */
+async function byHooks(managed: ManagedBench, id: string): Promise<string> {
+  let state = 'nothing'
+  for (const deadline = Date.now() + HOOK_MS; !OVER.has(state) && Date.now() < deadline; await sleep(100)) {
+    const { evidence } = await managed.client.call('activity', { id })
+    state = evidence.filter(isSeen).find(({ source }) => source === 'hook')?.state ?? state
+  }
+  return state
+}
+
+/** A hook of another agent in the same session: some agents run the hooks of others, too. */
+async function mustIgnoreOthers(bench: Bench, managed: ManagedBench, id: string): Promise<void> {
+  const { dataDir } = managed.daemon
+  const before = await managed.client.call('getSession', { id })
+  const other = bench.agent === 'claude' ? 'qwen' : 'claude'
+  spawnSync(callbackPath(dataDir), [other, 'UserPromptSubmit'], {
+    env: { PATH: process.env.PATH ?? '', ...hookEnvironment(id, before.launch, dataDir) },
+    input: JSON.stringify({ session_id: 'of-another-agent', prompt: 'foreign words', transcript_path: '/foreign' }),
+    timeout: 10_000,
+  })
+  for (let tries = 0; tries < 100 && readdirSync(spoolDirectory(dataDir)).length > 0; tries++) await sleep(100)
+  const after = await managed.client.call('getSession', { id })
+  must(after.agentSessionId === before.agentSessionId, 'a hook of another agent has named the session')
+  must(after.activity.state === before.activity.state, `a hook of another agent has made it ${after.activity.state}`)
+}
+
+export const managedHooks: readonly Check[] = [
+  {
+    name: 'managed-hooks',
+    title: 'its hooks reach the daemon and tell what its session does',
+    scenario: 'text',
+    applies: (c) => c.runtimeHooks !== undefined,
+    run: (bench) =>
+      withDaemon(bench, async (managed) => {
+        const { id, mode } = await start(bench, managed)
+        const isDone = ({ activity, summary }: ManagedSession) => OVER.has(activity.state) && summary !== null
+        const done = await managed.until(id, 'done', isDone)
+        const told = await byHooks(managed, id)
+        must(OVER.has(told), `its hooks say ${told}`)
+        if (mode === 'terminal') {
+          const sources = managed.sources(id)
+          must(sources.includes('hook'), `its activity rests on ${sources.join(', ')}`)
+          must(done.title === 'first words', `the title is ${done.title}`)
+        }
+        must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
+        must(done.agentSessionId !== null, 'no session id of the agent')
+        await mustIgnoreOthers(bench, managed, id)
+      }),
+  },
+]
