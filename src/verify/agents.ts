@@ -55,6 +55,34 @@ function installedPlugin(directory: string, name: string): Record<string, object
   }
 }
 
+/**
+ * The catalogue of models that the CLI keeps once it has fetched it, with one entry: to read the one that it brings along,
+ * of all models there are, is almost half of its start.
+ */
+const SMALL_CATALOGUE = {
+  anthropic: {
+    id: 'anthropic',
+    env: ['ANTHROPIC_API_KEY'],
+    npm: '@ai-sdk/anthropic',
+    name: 'Anthropic',
+    models: {
+      'claude-sonnet-5': {
+        id: 'claude-sonnet-5',
+        name: 'Claude Sonnet 5',
+        attachment: true,
+        reasoning: true,
+        temperature: true,
+        tool_call: true,
+        release_date: '2026-01-01',
+        last_updated: '2026-01-01',
+        open_weights: false,
+        cost: { input: 3, output: 15 },
+        limit: { context: 200_000, output: 64_000 },
+      },
+    },
+  },
+}
+
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
 
@@ -65,7 +93,10 @@ const OPENCODE: Subject = {
   shellTool: 'bash',
   keyless: KEYLESS,
   env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
-  files: installedPlugin('.config/opencode', '@opencode-ai/plugin'),
+  files: {
+    ...installedPlugin('.config/opencode', '@opencode-ai/plugin'),
+    '.cache/opencode/models.json': SMALL_CATALOGUE,
+  },
   timeoutMs: 150_000,
 }
 
@@ -176,7 +207,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       KILO_DISABLE_SESSION_INGEST: '1',
       KILO_TELEMETRY_LEVEL: 'off',
     },
-    files: installedPlugin('.config/kilo', '@kilocode/plugin'),
+    files: { ...installedPlugin('.config/kilo', '@kilocode/plugin'), '.cache/kilo/models.json': SMALL_CATALOGUE },
     timeoutMs: 150_000,
   },
   kimi: {
