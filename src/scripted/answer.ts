@@ -120,6 +120,11 @@ export const prepareAnswer = (reply: Say, conversation: Conversation, position: 
   }
 }
 
-/** Side calls of the agent: a short text, or JSON that fits where they ask for a schema. */
-export const helperReply = (conversation: Conversation): Say =>
-  conversation.outputSchema ? { json: true } : { text: 'Scripted session' }
+const HELPER_TEXT = 'Scripted session'
+
+/** Side calls of the agent: a short text, JSON that fits where they ask for a schema, or a call of their only tool. */
+export const helperReply = ({ tools: [tool], outputSchema }: Conversation): Say => {
+  if (tool)
+    return { tools: [{ name: tool.name, input: asObject(fillSchema(tool.schema, { hint: () => HELPER_TEXT })) }] }
+  return outputSchema ? { json: true } : { text: HELPER_TEXT }
+}

@@ -18,8 +18,12 @@ const helperPrompts = [
 
 const head = (text: string): string => text.slice(0, 2000)
 
-/** Only requests without tools can be helpers, and only when their prompt or their token limit gives them away. */
+/** The tool by which grok's model hands in the title: the only one that such a request has. */
+const isTitleTool = (tools: Conversation['tools']): boolean => tools.length === 1 && tools[0]?.name === 'session_title'
+
+/** Other requests with tools are no helpers, and those without only when their prompt or token limit gives them away. */
 export const isHelperCall = (conversation: Conversation): boolean => {
+  if (isTitleTool(conversation.tools)) return true
   if (conversation.tools.length > 0) return false
   if (conversation.maxTokens === 1) return true
   const users = conversation.entries.flatMap((entry) => (entry.role === 'user' ? [entry.text] : []))

@@ -42,6 +42,7 @@ const sendAnswer = async (
   const [conversation, position] = place
   const answer = prepareAnswer(say, conversation, position)
   record.calledTools = answer.calls.map((call) => call.name)
+  record.usage = answer.usage
   record.cut = answer.cutAfterChars !== undefined
   if (conversation.stream) return sendEvents(response, wire.stream(answer, conversation.model), answer)
   const body = wire.complete(answer, conversation.model)

@@ -80,6 +80,8 @@ export type RecordedRequest = {
   status: number
   /** The names of the tools the reply called. */
   calledTools: string[]
+  /** What the reply said that it has used; none when it failed. */
+  usage?: ScriptedUsage
   /** The client closed the connection before the reply was complete: an interrupt. */
   aborted: boolean
   /** The server broke the connection on purpose, by the scenario. */

@@ -31,6 +31,12 @@ function put(fixture: string, path: string): string {
   return target
 }
 
+function write(path: string, ...records: object[]): void {
+  const target = join(home, path)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+}
+
 const ORIGIN = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000001'
 const FORK = '5c20a50c-5bed-4e0f-ae09-d8b2e11d981f'
 const CODEX_ORIGIN = '01a1e098-1c8d-7950-9a2c-085ca2bfbc8f'
@@ -70,6 +76,37 @@ describe('numbers', () => {
     const { breakdowns, sessionCount } = await sessionsAt().totalCost({ groupBy: 'session' })
     expect(sessionCount).toBe(1)
     expect(breakdowns?.[`claude:${main}`]).toMatchObject({ outputTokens: 2 * 25 + 2 * 25 })
+  })
+
+  test('a sub-agent of Kimi has the id of its session, and counts once', async () => {
+    const folder = '.kimi-code/sessions/wd_project_3ec2afd16eb6/session_1/agents'
+    const request = (agentId: string, output: number) => ({
+      ...{ type: 'usage.record', agentId, model: 'kimi-k3', time: 1794798312774 },
+      usage: { inputOther: 100, output, inputCacheRead: 0, inputCacheCreation: 0 },
+    })
+    const prompt = { role: 'user', content: [{ type: 'text', text: 'hello' }], origin: { kind: 'user' } }
+    write(`${folder}/main/wire.jsonl`, { type: 'context.append_message', message: prompt, time: 1 }, request('main', 3))
+    write(`${folder}/agent-0/wire.jsonl`, request('agent-0', 20))
+    const { breakdowns, outputTokens } = await sessionsAt().totalCost({ agent: 'kimi', groupBy: 'session' })
+    expect(outputTokens).toBe(23)
+    expect(breakdowns?.['kimi:session_1']).toMatchObject({ inputTokens: 200, outputTokens: 23 })
+  })
+
+  test('a sub-agent of Droid has a file of its own, and is in the sum of its session besides', async () => {
+    const [main, helper] = ['5dae27a9-fe76-4106-8b71-3c8adfa9935f', '32d34123-b72d-455b-b3dc-2f4add1057cb']
+    const folder = '.factory/sessions/-workspace'
+    const message = { role: 'user', content: [{ type: 'text', text: 'hello' }] }
+    const said = { type: 'message', timestamp: '2026-11-16T03:04:28.298Z', message }
+    const counts = (outputTokens: number) => ({ inputTokens: 100, outputTokens, cacheReadTokens: 0 })
+    write(`${folder}/${main}.jsonl`, { type: 'session_start', id: main }, said)
+    write(`${folder}/${main}.settings.json`, { tokenUsage: counts(800), inclusiveTokenUsage: counts(825) })
+    write(`${folder}/${helper}.jsonl`, { type: 'session_start', id: helper, callingSessionId: main }, said)
+    write(`${folder}/${helper}.settings.json`, { tokenUsage: counts(25), inclusiveTokenUsage: counts(25) })
+    const sessions = sessionsAt()
+    const { breakdowns, sessionCount } = await sessions.totalCost({ agent: 'droid', groupBy: 'session' })
+    expect(sessionCount).toBe(1)
+    expect(breakdowns?.[`droid:${main}`]).toMatchObject({ inputTokens: 200, outputTokens: 825 })
+    expect((await sessions.list('droid')).map(({ sessionId }) => sessionId)).toEqual([main])
   })
 
   test('Codex counts per request, and a fork does not count its origin', async () => {

@@ -75,11 +75,14 @@ function sessionOf(source: JsonRecord): string {
 
 function sourcesOf(database: Database, { agent, cwd }: CostQuery): JsonRecord[] {
   const condition = allOf([compare('source.agent = ?', agent), below('project', cwd)])
+  // Several files may hold a session, and those of its sub-agents may have its id: a join would count them twice.
   const statement = database.prepare(`
-    SELECT source.agent, source.root_id, source.requests, source.models, coalesce(root.cwd, source.cwd) AS project
-    FROM source LEFT JOIN source AS root
-      ON root.agent = source.agent AND root.session_id = source.root_id AND source.parent_id IS NOT NULL
-    WHERE length(source.requests) > 0 AND ${condition.sql}`)
+    SELECT source.agent, source.root_id, source.requests, source.models, coalesce(
+      CASE WHEN source.parent_id IS NOT NULL THEN (
+        SELECT root.cwd FROM source AS root
+        WHERE root.agent = source.agent AND root.session_id = source.root_id AND root.parent_id IS NULL LIMIT 1
+      ) END, source.cwd) AS project
+    FROM source WHERE length(source.requests) > 0 AND ${condition.sql}`)
   return statement.all(...condition.params)
 }
 

@@ -16,6 +16,7 @@ import { options } from './checks/options.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
+import { usageTruth } from './checks/usage-truth.ts'
 import { withoutAccount } from './checks/without-account.ts'
 
 const onTheServer: readonly Check[] = [
@@ -26,6 +27,7 @@ const onTheServer: readonly Check[] = [
   ...options,
   ...sessions,
   ...sessionActions,
+  ...usageTruth,
   ...hooks,
   ...failures,
   ...terminal,

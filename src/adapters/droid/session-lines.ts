@@ -18,7 +18,15 @@ export function wordsIn(blocks: readonly JsonRecord[], type: string): string {
 
 /** Sub-agents included. */
 export function readUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
-  const native = asRecord(settings?.inclusiveTokenUsage) ?? asRecord(settings?.tokenUsage)
+  return usageIn(asRecord(settings?.inclusiveTokenUsage)) ?? ownUsage(settings)
+}
+
+/** Without sub-agents, who have files of their own. */
+function ownUsage(settings: JsonRecord | undefined): TokenUsage | undefined {
+  return usageIn(asRecord(settings?.tokenUsage))
+}
+
+function usageIn(native: JsonRecord | undefined): TokenUsage | undefined {
   if (!native) return undefined
   const { inputTokens: input, outputTokens: output, thinkingTokens: thinking } = native
   const { cacheReadTokens: cacheRead, cacheCreationTokens: cacheCreation } = native
@@ -33,7 +41,7 @@ export function settingsOf(filePath: string): string {
 export const beside: SessionSidecars = {
   paths: (filePath) => [settingsOf(filePath)],
   read(facts, [settings]) {
-    const usage = readUsage(settings)
+    const usage = ownUsage(settings)
     return usage ? [usageRow(facts.sessionId, facts.updatedAt, facts.model ?? asString(settings?.model), usage)] : []
   },
 }

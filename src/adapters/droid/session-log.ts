@@ -5,13 +5,14 @@ import { sessionTitle } from '../../core/session-title.ts'
 import { wordsIn } from './session-lines.ts'
 
 export const log = recordLog({
-  version: 1,
+  version: 2,
   start: (filePath) => ({ facts: emptyFacts(basename(filePath, '.jsonl')) }),
   record({ facts }, record) {
     if (record.type === 'session_start') {
       facts.sessionId = asString(record.id) ?? facts.sessionId
       facts.cwd = asString(record.cwd)
       facts.forkedFrom = asString(record.parent)
+      facts.parentId = asString(record.callingSessionId)
     }
     if (record.type !== 'message') return
     const native = asRecord(record.message) ?? {}

@@ -3,25 +3,26 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEvent } from '../../contract/events.ts'
 import { type Bench, type Check, must, mustEnd } from '../check.ts'
-import { firstTurn, SEEN_ON } from './sessions.ts'
+import { firstTurn } from './sessions.ts'
 
 const TAIL_MS = 15_000
 
 /** Follows a session from outside while its agent takes a turn. */
 async function checkTail(bench: Bench): Promise<void> {
   const sessionId = await firstTurn(bench)
+  // What cannot be resumed is followed from its only turn on.
+  const { canResume } = bench.capabilities
+  const [asked, said] = canResume ? ['second words', 'I have seen 2 user turns'] : ['first words', 'this is turn 1']
   const stop = new AbortController()
+  const options = { pollMs: 200, signal: stop.signal, turns: canResume ? undefined : 1 }
   const events: AgentEvent[] = []
   const following = (async () => {
-    for await (const event of bench.sessions.watch(bench.agent, sessionId, { pollMs: 200, signal: stop.signal })) {
-      events.push(event)
-    }
+    for await (const event of bench.sessions.watch(bench.agent, sessionId, options)) events.push(event)
   })()
+  const isTold = (event: AgentEvent) => event.type === 'message_stop' && event.text.includes(said)
   try {
     await until(() => events.length > 0)
-    mustEnd(await bench.run({ prompt: 'second words', sessionId }), 'completed')
-    const isTold = (event: AgentEvent) =>
-      event.type === 'message_stop' && event.text.includes('I have seen 2 user turns')
+    if (canResume) mustEnd(await bench.run({ prompt: asked, sessionId }), 'completed')
     await until(() => events.some(isTold))
   } finally {
     stop.abort()
@@ -29,11 +30,8 @@ async function checkTail(bench: Bench): Promise<void> {
   }
   const prompts = events.flatMap((event) => (event.type === 'turn_start' ? [event.prompt ?? ''] : []))
   must(prompts.length === 1, `${prompts.length} turns were told, not the one that was taken`)
-  must(prompts[0]?.includes('second words') === true, `what the user said is told as ${JSON.stringify(prompts[0])}`)
-  must(
-    events.some((event) => event.type === 'message_stop' && event.text.includes('seen 2')),
-    'no answer was told',
-  )
+  must(prompts[0]?.includes(asked) === true, `what the user said is told as ${JSON.stringify(prompts[0])}`)
+  must(events.some(isTold), 'no answer was told')
   must(events.at(-1)?.type === 'session_end', `the last event is ${events.at(-1)?.type}`)
 }
 
@@ -103,15 +101,13 @@ export const sessionActions: readonly Check[] = [
     name: 'session-tail',
     title: 'following a session while the agent works',
     scenario: 'multi-turn',
-    // A resumed session of gemini is another file, which is told from its start.
-    applies: (c) => SEEN_ON.has(c.agent) && c.agent !== 'gemini',
+    applies: (c) => c.sessionPersistence !== 'none',
     run: checkTail,
   },
   {
     name: 'handoff',
     title: "taking over another agent's conversation",
     scenario: 'text',
-    applies: (c) => SEEN_ON.has(c.agent),
     run: checkHandoff,
   },
 ]

@@ -1,0 +1,120 @@
+import type { CostFigures } from '../../contract/session-manager.ts'
+import type { RecordedRequest, Scenario } from '../../scripted/index.ts'
+import { subagentMark } from '../../scripted/scenarios.ts'
+import { type Bench, type Check, must, mustEnd } from '../check.ts'
+import { firstTurn } from './sessions.ts'
+
+/** No two requests use the same, so that the sums show which of them was left out or counted twice. */
+const TURNS: Scenario = {
+  name: 'usage-truth',
+  description: 'a command and two more turns, each request with counts of its own',
+  turns: [
+    [
+      {
+        thinking: 'A command is needed.',
+        text: 'I will run a command.',
+        tools: [{ intent: 'shell', command: 'sleep 1; echo counted' }],
+        usage: { input: 1, cacheRead: 1000, cacheWrite: 0, output: 1, reasoning: 3 },
+      },
+      { text: 'The command has run.', usage: { input: 20, cacheRead: 2000, cacheWrite: 0, output: 20 } },
+    ],
+    [{ text: 'The second answer.', usage: { input: 400, cacheRead: 4000, cacheWrite: 0, output: 400 } }],
+    [{ text: 'The third answer.', usage: { input: 8000, cacheRead: 8000, cacheWrite: 0, output: 8000 } }],
+  ],
+}
+
+const SUBAGENT: Scenario = {
+  name: 'usage-subagent',
+  description: 'starts a subagent, then text, each request with counts of its own',
+  turns: [
+    [
+      {
+        tools: [{ intent: 'subagent', prompt: `${subagentMark} Say that you are done.` }],
+        usage: { input: 3000, cacheRead: 0, cacheWrite: 0, output: 300 },
+      },
+      { text: 'The subagent has answered.', usage: { input: 5000, cacheRead: 0, cacheWrite: 0, output: 500 } },
+    ],
+  ],
+}
+
+type Counts = Pick<CostFigures, 'inputTokens' | 'outputTokens' | 'cacheReadTokens'>
+
+const countsOf = ({ inputTokens, outputTokens, cacheReadTokens }: Counts): Counts => ({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+})
+
+const show = (counts: Counts): string => JSON.stringify(Object.values(countsOf(counts)))
+
+/** What the server has said that these requests used. */
+function served(requests: readonly RecordedRequest[]): Counts {
+  const sum: Counts = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 }
+  for (const { usage, aborted } of requests) {
+    if (!usage || aborted) continue
+    sum.inputTokens += usage.input + usage.cacheRead + usage.cacheWrite
+    sum.outputTokens += usage.output + usage.reasoning
+    sum.cacheReadTokens += usage.cacheRead
+  }
+  return sum
+}
+
+/** The sums are those of the conversation, or of all that the agent asked for: not every agent keeps what helpers used. */
+function mustAgree(what: string, found: Counts | undefined, requests: readonly RecordedRequest[]): void {
+  must(found !== undefined, `nothing was counted for ${what}`)
+  const own = show(served(requests.filter(({ helper }) => !helper)))
+  const all = show(served(requests))
+  const expected = own === all ? own : `${own} (with helpers ${all})`
+  must([own, all].includes(show(found)), `${what}: ${show(found)} counted, but ${expected} served`)
+}
+
+async function totals(bench: Bench) {
+  const total = await bench.sessions.totalCost({ agent: bench.agent, groupBy: 'session' })
+  const of = (sessionId: string): Counts | undefined =>
+    Object.entries(total.breakdowns ?? {}).find(([id]) => id.endsWith(`:${sessionId}`))?.[1]
+  return { total, of }
+}
+
+/** A turn with a command, the same session resumed, and a fork of it: each counted once, where it was made. */
+async function checkTotals(bench: Bench): Promise<void> {
+  bench.server.use(TURNS)
+  const { canResume, canFork } = bench.capabilities
+  const sessionId = await firstTurn(bench, { approvalMode: 'yolo' })
+  if (canResume) mustEnd(await bench.run({ prompt: 'second words', sessionId }), 'completed')
+  const { requests } = bench.server
+  const count = requests.length
+  mustAgree('the session', (await totals(bench)).of(sessionId), requests)
+  if (!canFork) return
+  const fork = await bench.run({ prompt: 'forked words', forkSessionId: sessionId })
+  mustEnd(fork, 'completed')
+  const { total, of } = await totals(bench)
+  mustAgree('the session that was forked', of(sessionId), requests.slice(0, count))
+  if (bench.tells('session id', false)) mustAgree('the fork', of(fork.result.sessionId ?? ''), requests.slice(count))
+  mustAgree('both', total, requests)
+}
+
+/** What a sub-agent used counts for the session that started it. */
+async function checkSubagent(bench: Bench): Promise<void> {
+  bench.server.use(SUBAGENT)
+  const sessionId = await firstTurn(bench, { approvalMode: 'yolo', model: bench.alternativeModel })
+  const { total, of } = await totals(bench)
+  mustAgree('the session with its sub-agent', of(sessionId), bench.server.requests)
+  must(total.sessionCount === 1, `${total.sessionCount} sessions were counted, not the one with its sub-agent`)
+}
+
+export const usageTruth: readonly Check[] = [
+  {
+    name: 'usage-truth',
+    title: 'the sums over its sessions are what the model has told',
+    scenario: 'text',
+    applies: (c) => c.sessionPersistence !== 'none',
+    run: checkTotals,
+  },
+  {
+    name: 'usage-subagent',
+    title: 'what a sub-agent used counts for its session',
+    scenario: 'text',
+    applies: (c) => c.sessionPersistence !== 'none' && c.supportsSubagentDispatch,
+    run: checkSubagent,
+  },
+]
