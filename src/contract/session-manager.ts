@@ -1,6 +1,7 @@
 import type { AgentEvent } from './events.ts'
 import type { AgentName } from './names.ts'
 import type { Session, SessionSummary } from './sessions.ts'
+import type { CostSource } from './usage.ts'
 
 export interface SessionFilter {
   /** Epoch milliseconds, both inclusive, against the last activity of a session. */
@@ -40,6 +41,7 @@ export interface CostQuery extends SessionFilter {
 export interface CostFigures {
   /** What is known; tokens without a price are not in it but in `unpricedTokens`. Null: nothing here has a price. */
   totalUsd: number | null
+  source: CostSource
   inputTokens: number
   outputTokens: number
   thinkingTokens: number

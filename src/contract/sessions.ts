@@ -1,5 +1,5 @@
 import type { AgentName } from './names.ts'
-import type { CostRecord, TokenUsage } from './usage.ts'
+import type { CostRecord, CostSource, TokenUsage } from './usage.ts'
 
 export interface SessionToolCall {
   toolCallId: string
@@ -44,6 +44,8 @@ interface SessionIdentity {
 
 export interface SessionSummary extends SessionIdentity {
   messageCount: number
+  /** Told with the cost: when all has been read. */
+  costSource?: CostSource
   relevanceScore?: number
 }
 

@@ -26,6 +26,9 @@ export interface CostRecord {
   source?: 'agent' | 'price-table'
 }
 
+/** Who says what it cost: the agent (`reported`), list prices, at least for a part (`estimated`), or nobody. */
+export type CostSource = 'reported' | 'estimated' | 'unpriced'
+
 export interface ModelUsage extends TokenUsage {
   /** null when neither the agent nor the price table knows: unknown is never shown as 0. */
   costUsd: number | null

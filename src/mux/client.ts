@@ -114,7 +114,8 @@ export function createClientIn(
 
   const run = (given: RunOptions): RunHandle => {
     const { entry, resolved } = prepare(given)
-    const { projectDir } = locate(resolved.cwd)
+    const locations = locate(resolved.cwd)
+    const dataDir = dataDirectory(locations.configDir, processEnv)
     const identity = { runId: resolved.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
     const handle = new AgentRunHandle({
       ...identity,
@@ -123,9 +124,9 @@ export function createClientIn(
       processEnv,
       notices: noticesFor(entry, resolved),
       priceOf: prices().priceOf,
-      onResult: (result) => appendToRunIndex(projectDir, result),
+      onResult: (result) => appendToRunIndex([locations.projectDir, dataDir], result),
     })
-    recordLineage(handle, resolved, dataDirectory(locate(resolved.cwd).configDir, processEnv))
+    recordLineage(handle, resolved, dataDir)
     return handle
   }
 

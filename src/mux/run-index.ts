@@ -5,10 +5,17 @@ import type { RunResult } from '../contract/run-handle.ts'
 const MAX_LINE_BYTES = 4096
 const MAX_NAME_LENGTH = 200
 
-/** One line per finished run. Short appends to a file opened for append are atomic, so runs need no lock. */
-export async function appendToRunIndex(projectDir: string, result: RunResult): Promise<void> {
-  await mkdir(projectDir, { recursive: true })
-  await appendFile(join(projectDir, 'run-index.jsonl'), `${indexLine(result)}\n`)
+/**
+ * One line per finished run: in the index of its project, and in that of the user, for the lists of sessions. Short
+ * appends to a file opened for append are atomic, so runs need no lock.
+ */
+export async function appendToRunIndex(directories: readonly string[], result: RunResult): Promise<void> {
+  const line = `${indexLine(result)}\n`
+  const append = async (directory: string) => {
+    await mkdir(directory, { recursive: true })
+    await appendFile(join(directory, 'run-index.jsonl'), line)
+  }
+  await Promise.all(directories.map(append))
 }
 
 export function indexLine({ runId, agent, model, sessionId, cost, outcome, tags }: RunResult): string {

@@ -109,6 +109,31 @@ describe('numbers', () => {
     expect((await sessions.list('droid')).map(({ sessionId }) => sessionId)).toEqual([main])
   })
 
+  test("Qwen tells a sub-agent's request beside the conversation", async () => {
+    const id = '767a8eb5-b832-4a24-a5c4-0b7634706d59'
+    const base = { sessionId: id, timestamp: '2026-11-16T03:20:31.042Z' }
+    const response = (response_id: string, prompt: string, output_token_count: number) => ({
+      ...{ ...base, uuid: response_id, type: 'system', subtype: 'ui_telemetry' },
+      systemPayload: {
+        uiEvent: {
+          ...{ 'event.name': 'qwen-code.api_response', response_id, prompt_id: `${id}#${prompt}`, model: 'm' },
+          ...{ input_token_count: 100, output_token_count, cached_content_token_count: 0, thoughts_token_count: 0 },
+        },
+      },
+    })
+    write(
+      `.qwen/projects/-x/chats/${id}.jsonl`,
+      { ...base, uuid: 'u1', type: 'user', message: { parts: [{ text: 'hello' }] } },
+      response('r1', '#######1', 300),
+      {
+        ...{ ...base, uuid: 'a1', type: 'assistant', model: 'm', message: { parts: [{ text: 'hi' }] } },
+        usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 300 },
+      },
+      response('r2', 'general-purpose-call_1#0', 25),
+    )
+    expect(await sessionsAt().totalCost({ agent: 'qwen' })).toMatchObject({ inputTokens: 200, outputTokens: 325 })
+  })
+
   test('Codex counts per request, and a fork does not count its origin', async () => {
     putCodex()
     const sessions = sessionsAt()
@@ -123,6 +148,59 @@ describe('numbers', () => {
     const { totalUsd, unpricedTokens, unpricedModels } = await sessionsAt().totalCost({ agent: 'codex' })
     if (unpricedModels.length > 0)
       expect({ totalUsd, unpricedTokens }).toEqual({ totalUsd: null, unpricedTokens: 5 * 1195 })
+  })
+})
+
+describe('runs of ours', () => {
+  test('their tags are those of their sessions, and they are counted', async () => {
+    putClaude()
+    putCodex()
+    const data = join(home, 'data')
+    const { sessions } = createClientIn({ HOME: home, PATH: process.env.PATH, AGENT_MUX_DATA_DIR: data })
+    open.push(sessions)
+    const run = (sessionId: string, tags: string[], timestamp: string) => ({
+      ...{ v: 1, runId: 'r', agent: 'claude', sessionId, timestamp, tags },
+    })
+    write(
+      'data/run-index.jsonl',
+      run(ORIGIN, ['night'], '2026-11-15T01:00:00Z'),
+      run(ORIGIN, ['night', 'blue'], '2026-11-15T02:00:00Z'),
+      run('gone', ['night'], '2026-11-15T03:00:00Z'),
+      { v: 2 },
+    )
+    appendFileSync(join(data, 'run-index.jsonl'), '{"v":1,"torn')
+    const tagged = await sessions.list(null, { tags: ['blue', 'other'] })
+    expect(tagged.map(({ sessionId, tags }) => [sessionId, tags])).toEqual([[ORIGIN, ['night', 'blue']]])
+    expect((await sessions.get('claude', ORIGIN)).tags).toEqual(['night', 'blue'])
+    expect((await sessions.get('claude', FORK)).tags).toEqual([])
+    const { runCount, sessionCount, breakdowns } = await sessions.totalCost({ groupBy: 'tag' })
+    expect({ runCount, sessionCount }).toEqual({ runCount: 2, sessionCount: 4 })
+    expect(Object.entries(breakdowns ?? {}).map(([tag, one]) => [tag, one.sessionCount])).toEqual([
+      ['night', 1],
+      ['blue', 1],
+      ['untagged', 3],
+    ])
+    const since = Date.parse('2026-11-15T01:30:00Z')
+    expect(await sessions.totalCost({ tags: ['night'], since })).toMatchObject({ runCount: 1, sessionCount: 1 })
+  })
+})
+
+describe('who says what it cost', () => {
+  test('the agent, list prices, or nobody', async () => {
+    putClaude()
+    putCodex()
+    const sessions = sessionsAt()
+    const { breakdowns } = await sessions.totalCost({ groupBy: 'agent' })
+    expect(breakdowns?.claude).toMatchObject({ source: 'reported' })
+    const listed = await sessions.list('claude')
+    expect(listed.map(({ cost, costSource }) => [cost?.source, costSource])).toEqual([
+      ['agent', 'reported'],
+      ['agent', 'reported'],
+    ])
+    const [codex] = await sessions.list('codex')
+    const isPriced = breakdowns?.codex?.totalUsd !== null
+    expect(codex?.costSource).toBe(isPriced ? 'estimated' : 'unpriced')
+    expect(breakdowns?.codex?.source).toBe(isPriced ? 'estimated' : 'unpriced')
   })
 })
 

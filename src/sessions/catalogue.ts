@@ -14,6 +14,7 @@ import type { Database } from '../files/sqlite.ts'
 import { sumCost } from './cost.ts'
 import { type Condition, sessionsThat } from './filter.ts'
 import type { SessionHost } from './host.ts'
+import { type OwnRuns, readOwnRuns } from './own-runs.ts'
 import { Refresher } from './refresh.ts'
 import { searchSessions } from './search.ts'
 import { isDamage, openSessionIndex, renewSessionIndex } from './session-index.ts'
@@ -47,15 +48,26 @@ export class SessionCatalogue implements Catalogue {
   async list(agent?: AgentName | null, options: SessionListOptions = {}): Promise<SessionSummary[]> {
     const owner = agent ? this.#host.ownerOf(agent) : null
     return this.#withStores(owner, async (database, discoveries, refresher) => {
-      const condition = sessionsThat(owner, options)
+      const runs = await this.#runs()
+      const condition = sessionsThat(owner, { ...options, tagged: runs.tagged(options.tags) })
       const isComplete = await this.#readAsNeeded(database, discoveries, refresher, condition, options)
       const rows = listSummaries(database, condition, options)
-      return rows.map(({ cost, ...row }) => ({ ...row, ...as(agent, row), ...(isComplete && cost ? { cost } : {}) }))
+      return rows.map(({ cost, costSource, ...row }) => {
+        const spent = isComplete ? { ...(cost ? { cost } : {}), costSource } : {}
+        return { ...row, tags: runs.tagsOf(row.unifiedId), ...as(agent, row), ...spent }
+      })
     })
   }
 
   async get(agent: AgentName, sessionId: string): Promise<Session> {
-    return this.#host.parse(agent, await this.locate(agent, sessionId))
+    const [runs, path] = await Promise.all([this.#runs(), this.locate(agent, sessionId)])
+    const session = await this.#host.parse(agent, path)
+    return { ...session, tags: runs.tagsOf(unifiedId(this.#host.ownerOf(agent), session.sessionId)) }
+  }
+
+  /** Read anew for each call: another process may have added to them. */
+  #runs(): Promise<OwnRuns> {
+    return readOwnRuns(this.#host.dataDir, (agent) => this.#host.ownerOf(agent))
   }
 
   /** The file of a session, or its place in a database. */
@@ -88,7 +100,11 @@ export class SessionCatalogue implements Catalogue {
     return this.#withStores(owner ?? null, async (database, discoveries, refresher) => {
       await this.#readAll(discoveries, refresher)
       await this.#readText(database, discoveries)
-      return searchSessions(database, { ...options, agent: owner }).map((row) => ({ ...row, ...as(agent, row) }))
+      const runs = await this.#runs()
+      const query = { ...options, agent: owner, tagged: runs.tagged(options.tags) }
+      return searchSessions(database, query).map((row) => {
+        return { ...row, tags: runs.tagsOf(row.unifiedId), ...as(agent, row) }
+      })
     })
   }
 
@@ -96,7 +112,7 @@ export class SessionCatalogue implements Catalogue {
     const agent = query.agent === undefined ? undefined : this.#host.ownerOf(query.agent)
     return this.#withStores(agent ?? null, async (database, discoveries, refresher) => {
       await this.#readAll(discoveries, refresher)
-      return sumCost(database, { ...query, agent })
+      return sumCost(database, { ...query, agent }, await this.#runs())
     })
   }
 

@@ -2,12 +2,14 @@ import type { CostFigures, CostGroup, CostQuery, CostSummary } from '../contract
 import type { JsonRecord } from '../core/json.ts'
 import { roundUsd } from '../core/usage.ts'
 import type { Database } from '../files/sqlite.ts'
-import { allOf, below, compare } from './filter.ts'
+import { allOf, among, below, compare } from './filter.ts'
+import type { OwnRuns } from './own-runs.ts'
 import { noSums, type Requests, type Sums } from './requests.ts'
 import { requestsOf, text } from './tables.ts'
 import { unifiedId } from './unified-id.ts'
 
 const UNKNOWN = 'unknown'
+const UNTAGGED = 'untagged'
 
 /** A sum with the sessions that it is of. */
 interface Total {
@@ -20,6 +22,7 @@ const noTotal = (): Total => ({ sums: noSums(), sessions: new Set() })
 function figuresOf({ sums, sessions }: Total): CostFigures {
   return {
     totalUsd: sums.usd === null ? null : roundUsd(sums.usd),
+    source: sums.usd === null ? 'unpriced' : sums.estimated > 0 ? 'estimated' : 'reported',
     inputTokens: sums.input,
     outputTokens: sums.output,
     thinkingTokens: sums.thinking,
@@ -48,10 +51,10 @@ class LocalDays {
   }
 }
 
-/** What a request belongs to. */
-type GroupOf = (source: JsonRecord, requests: Requests, row: number) => string
+/** What a request belongs to: it may be in sessions with several tags. */
+type GroupOf = (source: JsonRecord, requests: Requests, row: number) => string | readonly string[]
 
-function groupsBy(group: CostGroup): GroupOf | null {
+function groupsBy(group: CostGroup, runs: OwnRuns): GroupOf {
   const days = new LocalDays()
   switch (group) {
     case 'agent':
@@ -65,7 +68,10 @@ function groupsBy(group: CostGroup): GroupOf | null {
     case 'session':
       return sessionOf
     case 'tag':
-      return null
+      return (source) => {
+        const tags = runs.tagsOf(sessionOf(source))
+        return tags.length > 0 ? tags : UNTAGGED
+      }
   }
 }
 
@@ -73,8 +79,9 @@ function sessionOf(source: JsonRecord): string {
   return unifiedId(text(source.agent), text(source.root_id))
 }
 
-function sourcesOf(database: Database, { agent, cwd }: CostQuery): JsonRecord[] {
-  const condition = allOf([compare('source.agent = ?', agent), below('project', cwd)])
+function sourcesOf(database: Database, { agent, cwd, tags }: CostQuery, runs: OwnRuns): JsonRecord[] {
+  const tagged = among('root_id', runs.tagged(tags))
+  const condition = allOf([compare('source.agent = ?', agent), below('project', cwd), tagged])
   // Several files may hold a session, and those of its sub-agents may have its id: a join would count them twice.
   const statement = database.prepare(`
     SELECT source.agent, source.root_id, source.requests, source.models, coalesce(
@@ -87,13 +94,13 @@ function sourcesOf(database: Database, { agent, cwd }: CostQuery): JsonRecord[] 
 }
 
 /** What was spent in the given time, whatever sessions it was spent in. A copied request counts once. */
-export function sumCost(database: Database, query: CostQuery): CostSummary {
+export function sumCost(database: Database, query: CostQuery, runs: OwnRuns): CostSummary {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, model, groupBy } = query
   const total = noTotal()
   const groups = new Map<string, Total>()
   const unpriced = new Set<string>()
-  const groupOf = groupBy === undefined ? null : groupsBy(groupBy)
-  for (const source of sourcesOf(database, query)) {
+  const groupOf = groupBy === undefined ? null : groupsBy(groupBy, runs)
+  for (const source of sourcesOf(database, query, runs)) {
     const session = sessionOf(source)
     const requests = requestsOf(source)
     for (let row = 0; row < requests.length; row++) {
@@ -103,20 +110,22 @@ export function sumCost(database: Database, query: CostQuery): CostSummary {
       total.sessions.add(session)
       if (requests.isUnpriced(row)) unpriced.add(requests.model(row) || UNKNOWN)
       if (!groupOf) continue
-      const name = groupOf(source, requests, row)
-      let group = groups.get(name)
-      if (!group) {
-        group = noTotal()
-        groups.set(name, group)
+      const names = groupOf(source, requests, row)
+      for (const name of typeof names === 'string' ? [names] : names) {
+        let group = groups.get(name)
+        if (!group) {
+          group = noTotal()
+          groups.set(name, group)
+        }
+        requests.sumRow(row, group.sums)
+        group.sessions.add(session)
       }
-      requests.sumRow(row, group.sums)
-      group.sessions.add(session)
     }
   }
   const breakdowns = Object.fromEntries([...groups].map(([name, group]) => [name, figuresOf(group)]))
   return {
     ...figuresOf(total),
-    runCount: 0,
+    runCount: runs.count(total.sessions, since, until),
     unpricedModels: [...unpriced].sort(),
     ...(groupOf ? { breakdowns } : {}),
   }

@@ -29,10 +29,22 @@ export function below(column: string, directory: string | undefined): Condition 
   return { sql: `${column} = ? OR substr(${column}, 1, ?) = ?`, params: [folder, prefix.length, prefix] }
 }
 
+/** One of these sessions, by unified ids. */
+export function among(column: 'session_id' | 'root_id', ids: readonly string[] | undefined): Condition | null {
+  if (ids === undefined) return null
+  const sql = `source.agent || ':' || source.${column} IN (SELECT value FROM json_each(?))`
+  return { sql, params: [JSON.stringify(ids)] }
+}
+
+/** What is asked for; `tagged` are the sessions with one of its tags. */
+export interface StoredFilter extends SessionFilter {
+  tagged?: readonly string[]
+}
+
 /** Which sessions: conditions on a row of `source`. */
 export function sessionsThat(
   agent: AgentName | null | undefined,
-  { since, until, model, cwd }: SessionFilter,
+  { since, until, model, cwd, tagged }: StoredFilter,
 ): Condition {
   return allOf([
     { sql: 'source.parent_id IS NULL AND source.message_count > 0', params: [] },
@@ -41,5 +53,6 @@ export function sessionsThat(
     compare('source.updated_at <= ?', until),
     compare('source.model = ?', model),
     below('source.cwd', cwd),
+    among('session_id', tagged),
   ])
 }

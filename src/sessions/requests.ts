@@ -20,6 +20,9 @@ const WIDTH = 12
 
 /** A helper is a sum of what no transcript shows, not one request. What is copied counts in another session. */
 export const Kind = { request: 0, copiedRequest: 1, helper: 2, copiedHelper: 3 } as const
+const KIND_BITS = 3
+/** Beside the kind: the cost is a share of what the agent said of the whole session. */
+const SHARED_BIT = 4
 
 /**
  * A text as a number of 53 bits: among a million requests two of them meet with a chance of one to ten thousand. With
@@ -47,6 +50,8 @@ export interface Sums {
   cacheCreation: number
   /** Of the requests with a price; null when none has one. */
   usd: number | null
+  /** How many of these requests have a list price only. */
+  estimated: number
   /** Tokens without one. */
   unpriced: number
   copies: number
@@ -106,11 +111,11 @@ export class Requests {
   }
 
   kind(row: number): number {
-    return this.#get(row, KIND)
+    return this.#get(row, KIND) & KIND_BITS
   }
 
   setKind(row: number, kind: number): void {
-    this.#values[row * WIDTH + KIND] = kind
+    this.#values[row * WIDTH + KIND] = (this.#get(row, KIND) & SHARED_BIT) | kind
   }
 
   isHelper(row: number): boolean {
@@ -122,9 +127,17 @@ export class Requests {
     return known(this.#get(row, LIST))
   }
 
-  setCost(row: number, usd: number | null): void {
+  /** Its share of a sum that the agent told, unless it told the cost of this one. */
+  setShare(row: number, usd: number): void {
     const told = this.#get(row, TOLD)
-    this.#values[row * WIDTH + COST] = Number.isNaN(told) ? (usd ?? Number.NaN) : told
+    this.#values[row * WIDTH + COST] = Number.isNaN(told) ? usd : told
+    this.#values[row * WIDTH + KIND] = this.kind(row) | SHARED_BIT
+  }
+
+  /** Its cost is what list prices say. */
+  #isEstimated(row: number): boolean {
+    const isTold = !Number.isNaN(this.#get(row, TOLD)) || (this.#get(row, KIND) & SHARED_BIT) !== 0
+    return !isTold && !this.isUnpriced(row)
   }
 
   counts(row: number): Omit<UsageRow, 'key' | 'at'> {
@@ -220,10 +233,12 @@ export class Requests {
     sums.cacheCreation += this.#get(row, CACHE_CREATION)
     if (Number.isNaN(cost)) sums.unpriced += input + output
     else sums.usd = (sums.usd ?? 0) + cost
+    if (this.#isEstimated(row)) sums.estimated += 1
     return true
   }
 }
 
 export function noSums(): Sums {
-  return { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheCreation: 0, usd: null, unpriced: 0, copies: 0 }
+  const counts = { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheCreation: 0 }
+  return { ...counts, usd: null, estimated: 0, unpriced: 0, copies: 0 }
 }

@@ -38,6 +38,7 @@ export const MIGRATIONS: readonly string[] = [
     cache_read INTEGER NOT NULL,
     cache_creation INTEGER NOT NULL,
     usd REAL,
+    estimated INTEGER NOT NULL,
     unpriced INTEGER NOT NULL,
     copies INTEGER NOT NULL,
     settled INTEGER NOT NULL,

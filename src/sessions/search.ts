@@ -3,10 +3,12 @@ import type { SessionSummary } from '../contract/sessions.ts'
 import type { JsonRecord } from '../core/json.ts'
 import { searchTerms } from '../core/search-terms.ts'
 import type { Database } from '../files/sqlite.ts'
-import { type Condition, sessionsThat } from './filter.ts'
+import { allOf, among, type Condition, type StoredFilter, sessionsThat } from './filter.ts'
 import { listSummaries } from './summaries.ts'
 import { number, text } from './tables.ts'
 import { unifiedId } from './unified-id.ts'
+
+type SearchQuery = SessionSearchOptions & StoredFilter
 
 const placesOf = (column: string) => `
   SELECT block.source, ${column} FROM words JOIN block ON block.id = words.rowid WHERE words MATCH ? GROUP BY block.source`
@@ -15,7 +17,7 @@ const COUNTED = placesOf('count(*) AS n')
 const WEIGHED = placesOf('min(words.rank) AS best')
 
 /** The session that each source counts for, of those sessions that are asked for. */
-function sessionsOfSources(database: Database, options: SessionSearchOptions): Map<number, string> {
+function sessionsOfSources(database: Database, options: SearchQuery): Map<number, string> {
   const { sql, params } = sessionsThat(options.agent, options)
   const rows = database.prepare(`SELECT id, agent, root_id, (${sql}) AS wanted FROM source`).all(...params)
   const sessionOf = (row: JsonRecord) => unifiedId(text(row.agent), text(row.root_id))
@@ -42,7 +44,7 @@ function matches(database: Database, term: string, sessions: ReadonlyMap<number,
 }
 
 /** Sessions in which all terms are found, anywhere in them or in their sub-agents. */
-export function searchSessions(database: Database, options: SessionSearchOptions): SessionSummary[] {
+export function searchSessions(database: Database, options: SearchQuery): SessionSummary[] {
   const { limit = 50, sort = 'relevance', text: wanted } = options
   const sessions = sessionsOfSources(database, options)
   const [first, ...others] = searchTerms(wanted).map((term) => matches(database, term, sessions))
@@ -67,11 +69,7 @@ export function searchSessions(database: Database, options: SessionSearchOptions
 
 /** The sessions of these ids. */
 function these(ids: readonly string[]): Condition {
-  const { sql, params } = sessionsThat(null, {})
-  return {
-    sql: `${sql} AND source.agent || ':' || source.session_id IN (SELECT value FROM json_each(?))`,
-    params: [...params, JSON.stringify(ids)],
-  }
+  return allOf([sessionsThat(null, {}), among('session_id', ids)])
 }
 
 function bestOf(scores: ReadonlyMap<string, number>, limit: number): string[] {

@@ -25,7 +25,7 @@ async function openUpToDate(path: string): Promise<Database> {
 }
 
 /** SQLite's own words for a file that is none of its databases, or no longer one. */
-const DAMAGED = /malformed|not a database|corrupt|disk I\/O error|no such (table|column|index)/i
+const DAMAGED = /malformed|not a database|corrupt|disk I\/O error|no such (table|column|index)|has no column/i
 
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && !isAgentMuxError(error) && DAMAGED.test(error.message)

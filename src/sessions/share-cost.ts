@@ -87,6 +87,6 @@ function divide({ sum, rows }: Part, rest: UsageRow | null, listPrice: (row: Usa
   const total = weights.reduce((a, b) => a + b, 0)
   const shareOf = (index: number) =>
     total === 0 ? costUsd / weights.length : (costUsd * (weights[index] ?? 0)) / total
-  for (const [index, { requests, row }] of rows.entries()) requests.setCost(row, shareOf(index))
+  for (const [index, { requests, row }] of rows.entries()) requests.setShare(row, shareOf(index))
   return rest ? shareOf(rows.length) : undefined
 }

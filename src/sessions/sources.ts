@@ -68,7 +68,7 @@ export interface Discovery {
 }
 
 /** For a source that is read from its start each time: raised when the reading of such sources changes. */
-const WHOLE_READER = 1
+const WHOLE_READER = 2
 
 const whole = (reading: SessionReading): SourceReading => ({
   ...reading,

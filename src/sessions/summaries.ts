@@ -14,7 +14,8 @@ const ORDER = { date: 'source.updated_at', cost: 'cost', turns: 'source.turn_cou
 const SUMMARY = `
   SELECT source.agent, source.session_id, source.title, source.created_at, source.updated_at, source.turn_count,
     source.message_count, source.model, source.cwd, source.forked_from, max(source.message_count) AS most,
-    spent.usd AS cost, spent.input, spent.output, spent.thinking, spent.cache_read, spent.cache_creation
+    spent.usd AS cost, spent.estimated, spent.input, spent.output, spent.thinking, spent.cache_read,
+    spent.cache_creation
   FROM source`
 
 /** What each session with its sub-agents has spent; without a price for one request there is none for the session. */
@@ -22,7 +23,7 @@ const SPENT = `
   LEFT JOIN (
     SELECT agent, root_id, sum(input) AS input, sum(output) AS output, sum(thinking) AS thinking,
       sum(cache_read) AS cache_read, sum(cache_creation) AS cache_creation,
-      CASE WHEN sum(unpriced) = 0 THEN sum(usd) END AS usd
+      CASE WHEN sum(unpriced) = 0 THEN sum(usd) END AS usd, sum(estimated) AS estimated
     FROM source GROUP BY agent, root_id
   ) AS spent ON spent.agent = source.agent AND spent.root_id = source.root_id`
 
@@ -66,7 +67,9 @@ function summaryOf(row: JsonRecord): SessionSummary {
             cachedTokens: number(row.cache_read),
             cacheReadTokens: number(row.cache_read),
             cacheCreationTokens: number(row.cache_creation),
+            source: number(row.estimated) > 0 ? 'price-table' : 'agent',
           },
+    costSource: totalUsd === undefined ? 'unpriced' : number(row.estimated) > 0 ? 'estimated' : 'reported',
     tags: [],
     cwd: asString(row.cwd),
     forkedFrom: asString(row.forked_from),

@@ -15,8 +15,8 @@ const SOURCE_COLUMNS = [
 ]
 
 const REQUEST_COLUMNS = [
-  ...['requests', 'keys', 'models', 'input', 'output', 'thinking', 'cache_read', 'cache_creation', 'usd', 'unpriced'],
-  ...['copies', 'settled'],
+  ...['requests', 'keys', 'models', 'input', 'output', 'thinking', 'cache_read', 'cache_creation', 'usd', 'estimated'],
+  ...['unpriced', 'copies', 'settled'],
 ]
 
 /** A row that is there already takes the new values, but for those that are `kept` when there is no new one. */
@@ -41,10 +41,10 @@ export interface SourceRequests {
 }
 
 function requestValues(requests: Requests, isSettled: boolean): SqlValue[] {
-  const { input, output, thinking, cacheRead, cacheCreation, usd, unpriced, copies } = requests.sum()
+  const { input, output, thinking, cacheRead, cacheCreation, usd, estimated, unpriced, copies } = requests.sum()
   return [
     ...[requests.pack(), requests.packKeys(), JSON.stringify(requests.models), input, output, thinking, cacheRead],
-    ...[cacheCreation, usd, unpriced, copies, isSettled ? 1 : 0],
+    ...[cacheCreation, usd, estimated, unpriced, copies, isSettled ? 1 : 0],
   ]
 }
 

@@ -25,3 +25,20 @@ test('the list beside the sessions is none itself', () => {
   expect(sessions.isSession(`${id}.json`)).toBe(true)
   expect(sessions.isSession('sessions.json')).toBe(false)
 })
+
+test('a fork counts its own requests, not those it begins with', async () => {
+  const said = (content: string, prompt_tokens: number) => ({
+    message: { role: 'assistant', content, usage: { prompt_tokens, completion_tokens: 5, model: 'm' } },
+  })
+  const history = [said('copied', 100), said('copied, too', 200), said('its own', 400)]
+  const read = (usage: object) =>
+    sessions.read(
+      (async function* () {
+        yield JSON.stringify({ sessionId: id, history, usage })
+      })(),
+      `${id}.json`,
+    )
+  const counted = async (usage: object) => (await read(usage)).messages.map((one) => one.tokenUsage?.inputTokens)
+  expect(await counted({ promptTokens: 400, completionTokens: 5 })).toEqual([undefined, undefined, 400])
+  expect(await counted({ promptTokens: 700, completionTokens: 15 })).toEqual([100, 200, 400])
+})

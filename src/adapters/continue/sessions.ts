@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
-import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { sessionOf, wholeRecord } from '../../core/session.ts'
 import { grossCounts, withTotal } from '../../core/usage.ts'
 import { readJsonList } from '../../files/read-json.ts'
@@ -43,12 +43,25 @@ function readUsage(native: unknown): TokenUsage | undefined {
   return withTotal(grossCounts({ input, output, thinking, cacheRead, cacheCreation }))
 }
 
+/** A fork begins with the messages of its origin: only the sum in the file tells which requests are its own. */
+function withoutCopiedCounts(messages: readonly SessionMessage[], sum: JsonRecord | undefined): SessionMessage[] {
+  let input = asNumber(sum?.promptTokens) ?? Number.POSITIVE_INFINITY
+  let output = asNumber(sum?.completionTokens) ?? Number.POSITIVE_INFINITY
+  const newestFirst = messages.toReversed().map(({ tokenUsage, ...message }) => {
+    input -= tokenUsage?.inputTokens ?? 0
+    output -= tokenUsage?.outputTokens ?? 0
+    return input < 0 || output < 0 ? message : { ...message, tokenUsage }
+  })
+  return newestFirst.reverse()
+}
+
 /** `<home>/sessions/<id>.json`; their list beside them tells when each began. */
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {
     const file = await wholeRecord(lines)
-    const messages = asRecords(file.history).flatMap((item) => readItem(item) ?? [])
+    const history = asRecords(file.history).flatMap((item) => readItem(item) ?? [])
+    const messages = withoutCopiedCounts(history, asRecord(file.usage))
     const sessionId = asString(file.sessionId) ?? basename(filePath, '.json')
     const listed = await readJsonList(join(dirname(filePath), 'sessions.json'))
     const createdAt = Number(listed.find((entry) => entry.sessionId === sessionId)?.dateCreated) || 0

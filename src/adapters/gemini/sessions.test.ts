@@ -59,3 +59,9 @@ test('the folder of a project is the name of its directory', () => {
   expect(sessions.isSession(path, '/home/me/other')).toBe(false)
   expect(sessions.isSession('my-app/logs/session-1.jsonl')).toBe(false)
 })
+
+test('knows whose sub-agent wrote a file', () => {
+  const id = 'a5785136-395b-40a2-88a2-c2fa514f16ab'
+  expect(sessions.parentOf?.(`project/chats/${id}/dae1881f-fd26-4609-9033-0a6204678398.jsonl`)).toBe(id)
+  expect(sessions.parentOf?.('project/chats/session-2026-11-16T03-17-a5785136.jsonl')).toBeUndefined()
+})

@@ -9,6 +9,7 @@ import { projectRoot, readMessage } from './session-lines.ts'
 import { log } from './session-log.ts'
 
 const SESSION_FILE = /^([^/]+)\/chats\/session-[^/]+\.jsonl$/
+const SUBAGENT_FILE = /^[^/]+\/chats\/([0-9a-f-]{36})\/[^/]+\.jsonl$/
 
 /** The folder of a project: the name of its directory, with a number when that is taken; once it was a hash. */
 function isProjectFolder(folder: string, cwd: string): boolean {
@@ -73,9 +74,10 @@ class SessionReader {
   }
 }
 
-/** `<home>/tmp/<project>/chats/session-<time>-<first of the id>.jsonl`. */
+/** `<home>/tmp/<project>/chats/session-<time>-<first of the id>.jsonl`; of sub-agents `chats/<id>/<their id>.jsonl`. */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
+  parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
   log,
   async read(lines, filePath) {
     const reader = new SessionReader()

@@ -13,6 +13,13 @@ it('knows a project below the home, in the temporary directory, and elsewhere', 
   expect(sessions.isSession(`-code-app/2026_x/sub/${FILE}`)).toBe(false)
 })
 
+it('knows whose sub-agent wrote a file', () => {
+  const folder = '-code-app/2026-11-15T19-09-46-552Z_01a1e09d-96b8-726c-a975-9152ac0078d2'
+  expect(sessions.parentOf?.(`${folder}/scripted-subagent.jsonl`)).toBe('01a1e09d-96b8-726c-a975-9152ac0078d2')
+  expect(sessions.parentOf?.(`${folder}/one/two.jsonl`)).toBe('01a1e09d-96b8-726c-a975-9152ac0078d2')
+  expect(sessions.parentOf?.(`-code-app/${FILE}`)).toBeUndefined()
+})
+
 it('reads a session below its line for the title', async () => {
   const path = join(import.meta.dirname, 'fixtures', 'sessions', 'resumed.jsonl')
   expect(await sessions.read(readLines(path), path)).toMatchObject({

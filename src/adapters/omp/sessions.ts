@@ -4,16 +4,18 @@ import { readSessionTree } from '../../core/pi-family/session-tree.ts'
 import { filesByProject } from '../../core/session.ts'
 
 const SESSION_FILE = /^([^/]+)\/[^/_]+_[^/]+\.jsonl$/
+const SUBAGENT_FILE = /^[^/]+\/[^/_]+_([^/]+)\/.+\.jsonl$/
 
-/** A project below the home goes by its path from there, others by the whole one. Sub-agents lie deeper. */
+/** A project below the home goes by its path from there, others by the whole one. */
 function isProjectFolder(folder: string, cwd: string): boolean {
   const slug = cwd.replace(/[/\\:]/g, '-')
   return folder === `-${slug}--` || slug.endsWith(folder)
 }
 
-/** `<agent>/sessions/<project>/<time>_<id>.jsonl` */
+/** `<agent>/sessions/<project>/<time>_<id>.jsonl`; its sub-agents lie in a folder of that name. */
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
+  parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
   log: treeLog(),
   read: (lines, filePath) => readSessionTree('omp', lines, filePath),
 }

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { asRecord, asRecords, asString, asTime } from '../../core/json.ts'
 import { countPrompt, emptyFacts, recordLog, seenAt, usageRow } from '../../core/session-log.ts'
-import { readUsage, userText } from './session-lines.ts'
+import { helperRequest, readUsage, userText } from './session-lines.ts'
 
 export const log = recordLog({
-  version: 1,
+  version: 2,
   start: (filePath) => ({ facts: emptyFacts(basename(filePath, '.jsonl')) }),
   record({ facts }, record, add) {
     const origin = asRecord(record.forkedFrom)
@@ -12,6 +12,8 @@ export const log = recordLog({
     facts.cwd ??= asString(record.cwd)
     facts.forkedFrom ??= asString(origin?.sessionId)
     const parts = asRecords(asRecord(record.message)?.parts)
+    const helper = record.subtype === 'ui_telemetry' ? helperRequest(record) : null
+    if (helper) add(helper)
     if (record.type === 'user') {
       const content = userText(record, parts)
       if (content === '') return

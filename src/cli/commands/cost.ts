@@ -4,7 +4,7 @@ import { noteWarnings, readSessions } from '../index-progress.ts'
 import { type Cell, type Output, table } from '../output.ts'
 import { FILTER_FLAGS, filterOf } from '../session-flags.ts'
 import { tilde } from '../session-table.ts'
-import { formatCount } from '../text.ts'
+import { formatCost, formatCount } from '../text.ts'
 
 const GROUPS = ['agent', 'model', 'day', 'project', 'session', 'tag'] as const satisfies readonly CostGroup[]
 
@@ -13,7 +13,8 @@ export const command = defineCommand({
   about: `
 What all sessions on this machine have used and cost, whoever started them. Each request counts once, however often it
 was streamed, resumed or copied into a fork; sub-agents count for the session that they worked for. The agent's own cost
-counts where it tells one, else list prices; tokens of a model without a price are told apart, never as $0.`,
+counts where it tells one, else list prices, which ~ marks; tokens of a model without a price are told apart, and > marks
+a sum that they are missing from.`,
   flags: {
     ...FILTER_FLAGS,
     by: { type: 'string', value: 'GROUP', about: `${GROUPS.join(', ')} (default agent)`, choices: GROUPS },
@@ -61,9 +62,10 @@ function figureRow(name: string, figures: CostFigures): string[] {
 }
 
 /** A sum that leaves something out says so. */
-function formatUsd({ totalUsd, unpricedTokens }: CostFigures): string {
+function formatUsd({ totalUsd, source, unpricedTokens }: CostFigures): string {
   if (totalUsd === null) return 'unpriced'
-  return `${unpricedTokens > 0 ? '>' : ''}$${totalUsd.toFixed(totalUsd > 0 && totalUsd < 0.1 ? 4 : 2)}`
+  const cost = formatCost({ totalUsd, source: source === 'estimated' ? 'price-table' : 'agent' })
+  return `${unpricedTokens > 0 ? '>' : ''}${cost}`
 }
 
 function unpricedNote({ unpricedTokens, unpricedModels }: CostSummary): string {

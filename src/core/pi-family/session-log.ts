@@ -74,7 +74,8 @@ function readRecord(state: State, record: JsonRecord, add: (row: UsageRow) => vo
     const counts = readCounts(usage)
     if (counts.inputTokens + counts.outputTokens === 0) continue
     // An id is short; with its time it is one of a kind, and the same in a fork.
-    const row = usageRow(`${id}@${at ?? 0}`, at ?? facts.updatedAt, asString(asRecord(record.message)?.model), counts)
+    const model = asString(asRecord(record.message)?.model) ?? asString(record.model)
+    const row = usageRow(`${id}@${at ?? 0}`, at ?? facts.updatedAt, model, counts)
     add({ ...row, costUsd: readCost(usage) })
   }
 }
@@ -88,7 +89,7 @@ interface TreeFrame {
 /** A tree of entries. The newest branch is the conversation, but what was spent on the others was spent, too. */
 export function treeLog({ idOf = sessionIdOf, entryOf = (record) => record }: TreeFrame = {}): SessionLog {
   return recordLog<State>({
-    version: 1,
+    version: 2,
     start: (filePath) => start(idOf(filePath)),
     record(state, record, add) {
       readRecord(state, entryOf(record, state.count), add)
