@@ -105,6 +105,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/status.ts'),
   },
   {
+    name: 'doctor',
+    group: 'In the background',
+    summary: 'What is left behind',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
     name: 'stop',
     group: 'In the background',
     summary: 'End the daemon; agents go on',

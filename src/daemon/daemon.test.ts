@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { ROUTES } from '../contract/api/routes.ts'
 import { SCHEMAS } from '../contract/api/schemas.ts'
 import type { RunnerModule } from '../contract/launch.ts'
 import { AlreadyServed, type Daemon, startDaemon } from './daemon.ts'
+import { createServer } from './http/server.ts'
 import { readRegistration } from './registration.ts'
 import { ensureToken } from './token.ts'
 
@@ -33,6 +35,13 @@ afterEach(async () => {
   await daemon.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+interface OpenApiOperation {
+  operationId: string
+  parameters?: { name: string; in: string }[]
+  responses: Record<string, { description: string }>
+  requestBody?: unknown
+}
 
 interface Reply {
   status: number
@@ -67,7 +76,10 @@ function send(
 
 const allowed = () => ({ authorization: `Bearer ${token}` })
 const paths = Object.values(ROUTES).map(({ method, path }) => ({ method, path: `/api/v1${path}` }))
-const everyPath = [...paths, ...['/events', '/openapi.json', '/nothing'].map((path) => ({ method: 'GET', path }))]
+const everyPath = [
+  ...paths,
+  ...['/events', '/openapi.json', '/nothing'].map((path) => ({ method: 'GET', path: `/api/v1${path}` })),
+]
 
 describe('who is let in', () => {
   test.each(everyPath)('$method $path needs the token', async ({ method, path }) => {
@@ -143,6 +155,93 @@ describe('what is understood', () => {
     expect((await send('/api/v1/events?after=x', { headers: allowed() })).status).toBe(400)
     expect((await send('/api/v1/nothing', { headers: allowed() })).status).toBe(404)
   })
+})
+
+describe('clients that misbehave', () => {
+  /** What a server says to bytes as they are, and whether it has closed the connection. */
+  function talk(port: number, bytes: string): Promise<string> {
+    return new Promise((resolve) => {
+      let text = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('error', () => {}) // `close` follows
+      socket.on('close', () => resolve(text))
+    })
+  }
+
+  test('that never finish what they say are cut off, others are answered', async () => {
+    const patience = { headersMs: 300, requestMs: 600 }
+    const server = createServer({ fetch: async (request) => new Response(await request.text()) }, patience)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const slow = [
+      talk(port, 'GET / HTTP/1.1\r\nHost: x\r\nA: b'),
+      talk(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'),
+    ]
+    expect(await talk(port, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toContain('200 OK')
+    const answers = await Promise.all(slow)
+    for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/)
+    server.close()
+  })
+
+  test('that speak no HTTP, or too much of it, are refused, and the daemon goes on', async () => {
+    const port = Number(new URL(daemon.url).port)
+    for (const bytes of [
+      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      'NONSENSE\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nHost: localhost:${port}\r\nContent-Length: x\r\n\r\n`,
+      `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+    ]) {
+      expect(await talk(port, bytes)).toMatch(/^HTTP\/1\.1 4\d\d/)
+    }
+    expect((await send('/api/v1/health', { headers: allowed() })).status).toBe(200)
+  })
+
+  test('names that lead here by way of others are refused, whatever the token', async () => {
+    const { port } = new URL(daemon.url)
+    const names = ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '0.0.0.0', '127.1', '2130706433']
+    for (const name of [...names, '[::ffff:127.0.0.1]', '[::]', 'localhost.', 'user@localhost', '::1']) {
+      const headers = { ...allowed(), host: `${name}:${port}` }
+      expect([400, 403], name).toContain((await send('/api/v1/health', { headers })).status)
+      const origin = { ...allowed(), origin: `http://${name}:${port}` }
+      expect((await send('/api/v1/health', { headers: origin })).status, `origin ${name}`).toBe(403)
+    }
+  })
+})
+
+test('the description is a valid one: parameters, references and names', async () => {
+  const { body } = await send('/api/v1/openapi.json', { headers: allowed() })
+  const document = JSON.parse(body)
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: expect.any(String), version: expect.any(String) } })
+  const ids: string[] = []
+  for (const [path, methods] of Object.entries<Record<string, OpenApiOperation>>(document.paths)) {
+    for (const [method, { operationId, parameters = [], responses, requestBody }] of Object.entries(methods)) {
+      ids.push(operationId)
+      const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+      expect(inPath, `${method} ${path}`).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+      for (const one of parameters)
+        expect(one).toMatchObject({ schema: expect.any(Object), required: expect.any(Boolean) })
+      expect(new Set(parameters.map(({ name, in: place }) => `${place} ${name}`)).size).toBe(parameters.length)
+      for (const answer of Object.values(responses)) expect(answer.description).toEqual(expect.any(String))
+      if (method !== 'post') expect(requestBody).toBeUndefined()
+    }
+  }
+  expect(new Set(ids).size).toBe(ids.length)
+  const references = [...body.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference ?? '')
+  expect(references.length).toBeGreaterThan(0)
+  for (const reference of references) {
+    const target = reference
+      .slice(2)
+      .split('/')
+      .reduce((part, name) => part?.[name], document)
+    expect(target, reference).toBeDefined()
+  }
 })
 
 test('the description holds every route with its input', async () => {

@@ -9,6 +9,8 @@ import { createClientIn } from '../mux/client.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { hookIntake } from './hook-intake.ts'
 import type { Endpoints } from './http/endpoint.ts'
+import { endpoint } from './http/endpoint.ts'
+import { findLeftovers } from './leftovers.ts'
 import type { Log } from './log.ts'
 import { Notifier } from './notifier.ts'
 import { Recorder } from './recorder.ts'
@@ -80,6 +82,9 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     ...recordEndpoints(store, sessions),
     ...transcriptEndpoints(own.sessions),
     ...agentEndpoints(own),
+    leftovers: endpoint('leftovers', ({ cwd }) =>
+      findLeftovers({ dataDir, cwd, sessions: store.sessions.list(), runnerState: runner.runnerState }),
+    ),
   }
   const retention = new Retention(store, settings.keepChanges, log)
   let spool: SpoolWatch | null = null

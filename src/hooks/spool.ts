@@ -75,6 +75,15 @@ async function setAside(directory: string, name: string): Promise<void> {
   await rename(join(directory, name), join(directory, TORN, name)).catch(nullWhenMissing)
 }
 
+/** How many hooks have waited for so long, and how many were set aside. Only looks. */
+export async function spoolBacklog(directory: string, olderMs: number): Promise<{ waiting: number; torn: number }> {
+  const list = async (path: string) => (await readdir(path).catch(nullWhenMissing)) ?? []
+  const names = (await list(directory)).filter((name) => name.endsWith(WHOLE))
+  const stats = await Promise.all(names.map((name) => stat(join(directory, name)).catch(nullWhenMissing)))
+  const waiting = stats.filter((one) => one !== null && Date.now() - one.mtimeMs > olderMs).length
+  return { waiting, torn: (await list(join(directory, TORN))).length }
+}
+
 export interface SpoolWatch {
   /** Ends after the hook that is being handled. */
   close(): Promise<void>

@@ -37,7 +37,7 @@ export const ROUTES = {
   listAuth: { method: 'GET', path: '/auth', about: 'Which agents are signed in' },
   getAuth: { method: 'GET', path: '/auth/{agent}', about: 'One of them, and how to sign in' },
 
-  leftovers: { method: 'GET', path: '/leftovers', about: 'Worktrees that no session uses any more' },
+  leftovers: { method: 'GET', path: '/leftovers', about: 'What is there and nobody seems to need any more' },
   notifications: { method: 'GET', path: '/notifications', about: 'What asked for attention' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'DELETE'; path: string; about: string }>
 

@@ -8,6 +8,7 @@ import type { RunResult } from '../run-handle.ts'
 import type { Session, SessionSummary } from '../sessions.ts'
 import { type Change, notification } from './change.ts'
 import { described } from './described.ts'
+import { leftover } from './leftover.ts'
 import { activity, managedSession, SESSION_MODES, sessionUsage } from './managed-session.ts'
 import type { RouteName } from './routes.ts'
 import { daemonRunOptions } from './run-options.ts'
@@ -219,7 +220,10 @@ export const SCHEMAS = {
     }),
   },
 
-  leftovers: { input: nothing, output: z.array(z.strictObject({ path: z.string(), why: z.string() })) },
+  leftovers: {
+    input: z.strictObject({ cwd: z.string().optional().describe('Look into the repository of this directory, too') }),
+    output: z.array(leftover),
+  },
   notifications: {
     input: z.strictObject({ limit }),
     output: z.array(notification),

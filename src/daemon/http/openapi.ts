@@ -21,7 +21,8 @@ export function openApiDocument(version: string): JsonRecord {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   for (const [name, { path, about }] of Object.entries(STREAMS)) {
-    paths[path] = { get: { operationId: name, summary: about, responses: { 200: { description: about } } } }
+    const parameters = [...parametersIn(path), ...(name === 'events' ? PLACE : [])]
+    paths[path] = { get: { operationId: name, summary: about, parameters, responses: { 200: { description: about } } } }
   }
   return {
     openapi: '3.1.0',
@@ -31,6 +32,17 @@ export function openApiDocument(version: string): JsonRecord {
     paths,
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: ERROR } },
   }
+}
+
+/** Where a reader of a stream wants to go on. */
+const PLACE = [
+  { name: 'after', in: 'query', required: false, schema: { type: 'integer' } },
+  { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
+]
+
+function parametersIn(path: string): JsonRecord[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }
 
 const ERROR = {

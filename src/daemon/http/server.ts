@@ -115,9 +115,22 @@ function honoPath(path: string): string {
   return API_PREFIX + path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-export function createServer(app: Hono): Server {
+/** How long a client may take to say what it wants. Answers, streams above all, may take as long as they need. */
+export interface Patience {
+  headersMs: number
+  requestMs: number
+}
+
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 60_000 }
+
+export function createServer(app: Pick<Hono, 'fetch'>, { headersMs, requestMs }: Patience = PATIENCE): Server {
   const websocket = { server: terminalServer() }
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1', websocket })
+  const serverOptions = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: headersMs / 2,
+  }
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1', websocket, serverOptions })
   if (!('requestTimeout' in server)) throw new Error('not an HTTP/1 server')
   return server
 }

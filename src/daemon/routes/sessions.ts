@@ -27,7 +27,6 @@ export function sessionEndpoints(sessions: Sessions, restorer: Restorer) {
       return { activity: sessions.get(id).activity, evidence: facts.toSorted((a, b) => b.at - a.at) }
     }),
     screen: endpoint('screen', ({ id }) => sessions.screen(id)),
-    leftovers: endpoint('leftovers', () => sessions.leftovers()),
     sessionEvents: endpoint('sessionEvents', (input) => sessions.changes(input)),
   }
 }

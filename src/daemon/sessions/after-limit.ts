@@ -51,7 +51,8 @@ export class AfterLimit {
       this.#timers.delete(id)
       this.#goOn(id, until).catch((err: unknown) => {
         this.#options.log.warn({ err, id }, 'after a limit')
-        if (!this.#isStopped) this.#plan(id, until, retryMs, Math.min(retryMs * 2, LAST_RETRY_MS))
+        const isPlanned = this.#isStopped || this.#timers.has(id)
+        if (!isPlanned) this.#plan(id, until, retryMs, Math.min(retryMs * 2, LAST_RETRY_MS))
       })
     }
     const timer = setTimeout(go, Math.min(Math.max(delayMs, 0), MAX_DELAY_MS))

@@ -11,7 +11,7 @@ import { ulid } from '../../core/ulid.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
-import { createWorktree, directoryWorkspace, leftoverWorktrees, removeWorktree } from '../workspaces/worktree.ts'
+import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
 import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
 import { type Launcher, launchIdOf } from './launcher.ts'
 import { Once } from './once.ts'
@@ -33,6 +33,9 @@ export interface SessionsOptions {
 
 const KILL_WAIT_MS = 15_000
 const EVENTS_LIMIT = 500
+/** An agent that has taken a message says so within moments; the answer tells how it is then. */
+const TAKEN_MS = 300
+const LOOK_MS = 10
 
 /** What people and programs can do with managed sessions. */
 export class Sessions {
@@ -134,6 +137,8 @@ export class Sessions {
         writer.message(id, { launch: session.launch, text, at: Date.now() })
         remember(id)
       })
+      const deadline = Date.now() + TAKEN_MS
+      while (this.record(id).updatedAt === session.updatedAt && Date.now() < deadline) await sleep(LOOK_MS)
       return id
     })
     return this.get(id)
@@ -238,11 +243,6 @@ export class Sessions {
       return join(this.#options.launcher.launchDir(runId), LAUNCH_FILES.blobs, file)
     }
     throw new AgentMuxError('VALIDATION_ERROR', 'There is no such value')
-  }
-
-  leftovers(): Promise<Answer<'leftovers'>> {
-    const known = this.#options.store.sessions.list().map(({ workspace }) => workspace)
-    return leftoverWorktrees(this.#options.dataDir, known)
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import type { Leftover } from '../../contract/api/leftover.ts'
 import type { Workspace } from '../../contract/api/managed-session.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { nullWhenMissing } from '../../files/atomic-write.ts'
@@ -112,11 +113,6 @@ async function deleteUnusedBranch({ repository, branch, base }: Worktree): Promi
   await git(repository, ['update-ref', '-d', `refs/heads/${branch}`, base]).catch(() => undefined)
 }
 
-export interface Leftover {
-  path: string
-  why: string
-}
-
 /** Worktrees of ours that no session knows any more. */
 export async function leftoverWorktrees(dataDir: string, known: readonly Workspace[]): Promise<Leftover[]> {
   const directory = worktreesDirectory(dataDir)
@@ -125,7 +121,27 @@ export async function leftoverWorktrees(dataDir: string, known: readonly Workspa
   return names
     .map((name) => join(directory, name))
     .filter((path) => !roots.has(path))
-    .map((path) => ({ path, why: 'no session uses this worktree any more' }))
+    .map((path) => ({
+      kind: 'worktree',
+      path,
+      why: 'no session uses this worktree any more',
+      next: `look at it, then: git worktree remove ${path}`,
+    }))
+}
+
+/** The main directory of the repository that a directory is in; null when it is in none. */
+export async function repositoryOf(directory: string): Promise<string | null> {
+  return locate(directory).then(
+    ([repository]) => repository,
+    () => null,
+  )
+}
+
+/** Refs that keep the work of removed sessions. */
+export async function keptRefs(repository: string): Promise<string[]> {
+  if (!existsSync(repository)) return []
+  const refs = await git(repository, ['for-each-ref', '--format=%(refname)', preservedRef('')]).catch(() => '')
+  return refs.split('\n').filter((ref) => ref !== '')
 }
 
 /** The directory as the system names it; agents compare paths. */
