@@ -10,6 +10,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { AdapterHooks, HookContext, HookPlan, HookReading } from '../contract/hooks.ts'
 import type { Inquiry } from '../contract/inquiry.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
+import type { DiscoveredModel, ModelCapabilities } from '../contract/models.ts'
 import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
@@ -17,6 +18,7 @@ import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import type { LaunchPlan } from '../contract/terminal.ts'
 import { completeDraft } from '../core/complete-draft.ts'
+import { completeModels } from '../core/discovered-models.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { readScreen, type ScreenRule } from '../core/screen-rules.ts'
@@ -41,6 +43,8 @@ export interface AdapterParts {
   hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
   terminal?: AdapterTerminal
+  /** Left out where the CLI does not tell which models it can use. */
+  models?: Inquiry<DiscoveredModel[]>
   /** Left out where the CLI does not tell how much of a plan is used. */
   quota?: Inquiry<QuotaWindow[]>
 }
@@ -91,6 +95,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly readHook?: (event: string, payload: unknown) => HookReading | null
   readonly planLaunch?: (options: RunOptions) => LaunchPlan
   readonly readScreen?: (lines: readonly string[]) => Sign | null
+  readonly discoverModels?: (cwd?: string) => Promise<ModelCapabilities[]>
   readonly #parts: AdapterParts
   readonly #sessions: SessionStore
 
@@ -113,7 +118,8 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.endpointOverride = parts.endpointOverride
     this.planHooks = parts.hooks?.plan
     this.readHook = parts.hooks?.read
-    const { terminal } = parts
+    const { models, terminal } = parts
+    this.discoverModels = models && ((cwd) => this.#discoverModels(models, cwd))
     this.planLaunch = terminal && ((options) => this.#planLaunch(terminal, options))
     this.readScreen = terminal && ((lines) => readScreen(lines, terminal.screen))
   }
@@ -174,6 +180,11 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     const session = await withDatabase(file, (database) => sessions.read(database, id))
     if (session) return session
     throw new AgentMuxError('SESSION_NOT_FOUND', `There is no session ${id} in ${file}`)
+  }
+
+  async #discoverModels(models: Inquiry<DiscoveredModel[]>, cwd = process.cwd()): Promise<ModelCapabilities[]> {
+    const found = await this.#ask(models, cwd)
+    return completeModels(this.agent, found, this.models, new Date().toISOString().slice(0, 10))
   }
 
   async getQuotaStatus(): Promise<QuotaStatus | null> {

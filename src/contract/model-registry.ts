@@ -37,7 +37,7 @@ export interface ModelRegistry {
   validate(agent: AgentName, name: string): ModelValidation
   /** Dollars at list prices, for one request made now. Null: no price is known. */
   estimateCost(agent: AgentName, name: string, inputTokens: number, outputTokens: number): number | null
-  /** Asks the agent's CLI. Kept in memory only. Throws when the CLI fails. */
+  /** Asks the agent's CLI. Its answer counts for a week, for this user. Throws when the CLI fails. */
   refresh(agent: AgentName): Promise<ModelRefresh>
   /** All at once; a CLI that fails is told in `problem`. */
   refreshAll(): Promise<ModelRefresh[]>

@@ -9,6 +9,7 @@ export interface ModelCapabilities {
   deprecated: boolean
   deprecatedSince?: string
   successorModelId?: string
+  /** 0 where it is not known, as for a model that only the CLI tells of. */
   contextWindow: number
   maxOutputTokens: number
   maxThinkingTokens?: number
@@ -39,3 +40,6 @@ export interface ModelCapabilities {
   lastUpdated: string
   source: 'bundled' | 'remote'
 }
+
+/** What a CLI tells of a model of its own. */
+export type DiscoveredModel = Pick<ModelCapabilities, 'modelId'> & Partial<ModelCapabilities>

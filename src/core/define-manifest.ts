@@ -101,7 +101,7 @@ export const ONE_WAY: Partial<AgentCapabilities> = {
 const NORMALIZED = new Set(['model', 'provider', 'allowedCommands', 'deniedCommands', 'mcpServers', 'env'])
 
 /** A model of today that thinks, calls tools and streams, unless the facts say otherwise. */
-function describeModel(agent: AgentName, facts: ModelFacts): ModelCapabilities {
+export function describeModel(agent: AgentName, facts: ModelFacts): ModelCapabilities {
   const { modelId, modelAlias, supportsThinking = true } = facts
   return {
     agent,

@@ -134,7 +134,7 @@ export function createClientIn(
     run,
     check: (options) => void prepare(options),
     adapters: registry,
-    models: new Models(registry, prices),
+    models: new Models(registry, prices, () => dataDirectory(locate(process.cwd()).configDir, processEnv)),
     auth: authManager(registry),
     quota: new Quotas(registry, processEnv),
     profiles,

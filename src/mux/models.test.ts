@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bareAdapter, model } from '../../test/support/adapters.ts'
 import { createClientIn } from './client.ts'
+import { recallModels } from './model-cache.ts'
 
 const configDir = mkdtempSync(join(tmpdir(), 'amux-models-'))
 afterAll(() => rmSync(configDir, { recursive: true, force: true }))
@@ -72,5 +73,15 @@ describe('the models of an adapter of somebody else', () => {
     expect(await models.refresh('third')).toMatchObject({ source: 'remote', models: [{ modelId: 'found' }] })
     expect(models.models('third').map(({ modelId }) => modelId)).toEqual(['found'])
     expect(models.lastUpdated('third')).toMatch(/T/)
+  })
+
+  test('what it told counts for a week, in other processes too', () => {
+    const another = createClientIn({ HOME: configDir }, { configDir })
+    another.adapters.register(bareAdapter('third', {}, { models: twins }))
+    expect(another.models.models('third').map(({ modelId }) => modelId)).toEqual(['found'])
+    const dataDir = join(configDir, 'data')
+    expect(recallModels(dataDir, 'third', Date.now() + 8 * 24 * 3600_000)).toBeNull()
+    writeFileSync(join(dataDir, 'models', 'third.json'), '{"at": 1, "models"')
+    expect(recallModels(dataDir, 'third', 1)).toBeNull()
   })
 })

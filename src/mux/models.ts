@@ -4,6 +4,7 @@ import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { Rate } from '../core/price-table.ts'
 import { declaredRates, type PriceBook } from '../core/prices.ts'
+import { keepModels, recallModels, type ToldModels } from './model-cache.ts'
 import type { RegisteredAgent, Registry } from './registry.ts'
 import { nearest } from './suggest.ts'
 
@@ -14,11 +15,14 @@ export class Models implements ModelRegistry {
   readonly #registry: Registry
   readonly #prices: () => PriceBook
   readonly #now: () => number
-  readonly #refreshed = new Map<AgentName, { models: ModelCapabilities[]; at: number }>()
+  readonly #dataDir: () => string
+  /** Null: the CLI has told nothing of late. */
+  readonly #told = new Map<AgentName, ToldModels | null>()
 
-  constructor(registry: Registry, prices: () => PriceBook, now: () => number = Date.now) {
+  constructor(registry: Registry, prices: () => PriceBook, dataDir: () => string, now: () => number = Date.now) {
     this.#registry = registry
     this.#prices = prices
+    this.#dataDir = dataDir
     this.#now = now
   }
 
@@ -79,7 +83,11 @@ export class Models implements ModelRegistry {
     const adapter = await this.#registry.load(agent)
     if (!adapter.discoverModels) return { agent, models: this.models(agent), source: 'bundled' }
     const models = await adapter.discoverModels()
-    this.#refreshed.set(agent, { models, at: this.#now() })
+    // A CLI that tells none, as one without any key, does not take ours away.
+    if (models.length === 0) return { agent, models: this.models(agent), source: 'bundled' }
+    const told = { models, at: this.#now() }
+    this.#told.set(agent, told)
+    await keepModels(this.#dataDir(), agent, told)
     return { agent, models: this.models(agent), source: 'remote' }
   }
 
@@ -95,15 +103,23 @@ export class Models implements ModelRegistry {
   }
 
   lastUpdated(agent: AgentName): string | null {
-    const refreshed = this.#refreshed.get(agent)
-    if (refreshed) return new Date(refreshed.at).toISOString()
+    const told = this.#recall(agent)
+    if (told) return new Date(told.at).toISOString()
     const days = this.#list(agent).map(({ lastUpdated }) => lastUpdated)
     return days.sort().at(-1) ?? null
   }
 
   #list(agent: AgentName): readonly ModelCapabilities[] {
     const entry: RegisteredAgent = this.#registry.get(agent)
-    return this.#refreshed.get(agent)?.models ?? entry.models
+    return this.#recall(agent)?.models ?? entry.models
+  }
+
+  #recall(agent: AgentName): ToldModels | null {
+    const known = this.#told.get(agent)
+    if (known !== undefined) return known
+    const told = recallModels(this.#dataDir(), agent, this.#now())
+    this.#told.set(agent, told)
+    return told
   }
 
   /** By id; else by alias; else by the name without its provider. More than one: the name is not enough. */

@@ -89,6 +89,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     return await use({
       agent,
       adapter,
+      adapterWith: (more) => loadAdapterFor(agent, { env: { ...env, ...subject.env, ...more }, homeDir: home }),
       execute: (args, more) => execute({ command: adapter.cliCommand, args, env, cwd, ...more }),
       use: (other) => client.adapters.register(other),
       hooksTell: (what) => !subject.untoldByHooks?.includes(what),

@@ -22,6 +22,8 @@ export interface Finished {
 export interface Bench {
   agent: AgentName
   adapter: AgentAdapter
+  /** The same in an environment that has more in it. */
+  adapterWith(env: Record<string, string>): Promise<AgentAdapter>
   /** Runs the CLI itself in the scratch home, to see what it says. */
   execute(args: readonly string[], more?: Pick<ExecutionRequest, 'stdin' | 'until'>): Promise<Execution>
   capabilities: AgentCapabilities

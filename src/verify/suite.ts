@@ -13,6 +13,7 @@ import { managedSessions } from './checks/managed.ts'
 import { managedHooks } from './checks/managed-hooks.ts'
 import { managedRestore } from './checks/managed-restore.ts'
 import { options } from './checks/options.ts'
+import { questions } from './checks/questions.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
@@ -29,6 +30,7 @@ const onTheServer: readonly Check[] = [
   ...sessionActions,
   ...usageTruth,
   ...hooks,
+  ...questions,
   ...failures,
   ...terminal,
   ...managedSessions,

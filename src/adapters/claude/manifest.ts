@@ -51,6 +51,7 @@ export const manifest = defineManifest({
     pluginListCmd: 'claude plugin list --json',
     pluginUninstallCmd: 'claude plugin uninstall',
     supportsQuota: true,
+    supportsModelDiscovery: true,
     authMethods: ['api_key', 'oauth', 'token_file', 'keychain'],
     authFiles: ['~/.claude/.credentials.json'],
     installMethods: [

@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { quota } from './quota.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
@@ -17,6 +18,7 @@ export class CodexAdapter extends adapterOf({
   endpointOverride,
   terminal,
   quota,
+  models,
 }) {}
 
 export default new CodexAdapter()

@@ -48,6 +48,7 @@ export const manifest = defineManifest({
     supportsFileAttachments: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
     supportsQuota: true,
+    supportsModelDiscovery: true,
     authMethods: ['api_key', 'browser_login', 'oauth_device', 'token_file'],
     authFiles: ['~/.codex/auth.json'],
     installMethods: [

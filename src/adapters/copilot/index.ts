@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { quota } from './quota.ts'
 import { sessions } from './sessions.ts'
 
@@ -15,6 +16,7 @@ export class CopilotAdapter extends adapterOf({
   hooks,
   endpointOverride,
   quota,
+  models,
 }) {}
 
 export default new CopilotAdapter()

@@ -37,6 +37,7 @@ export const manifest = defineManifest({
     pluginListCmd: 'copilot plugin list',
     pluginUninstallCmd: 'copilot plugin uninstall',
     supportsQuota: true,
+    supportsModelDiscovery: true,
     authMethods: ['github_token', 'oauth_device', 'keychain', 'config_file', 'api_key'],
     authFiles: ['~/.copilot/config.json'],
     installMethods: [

@@ -5,6 +5,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { sessions } from './sessions.ts'
 
 /** xAI's Grok Build: ACP and, for what only that can, its one-way stream. */
@@ -15,6 +16,7 @@ export class GrokAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
 }) {
   /** Another program has the same command; it prints a bare version. */
   async detectInstallation(): Promise<DetectInstallationResult> {

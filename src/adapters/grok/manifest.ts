@@ -34,6 +34,7 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSetModel: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
+    supportsModelDiscovery: true,
     authMethods: ['api_key', 'oauth', 'oauth_device'],
     authFiles: ['~/.grok/auth.json'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @xai-official/grok' }],

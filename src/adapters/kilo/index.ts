@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { sessions } from './sessions.ts'
 
 /** Kilo, which is made from OpenCode: its ACP server and, for one-shot runs, `kilo run --format json`. */
@@ -13,6 +14,7 @@ export class KiloAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
 }) {}
 
 export default new KiloAdapter()

@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { sessions } from './sessions.ts'
 
 /** Kimi Code, over ACP. */
@@ -13,6 +14,7 @@ export class KimiAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
 }) {}
 
 export default new KimiAdapter()

@@ -22,6 +22,7 @@ export const manifest = defineManifest({
     supportsSubagentDispatch: true,
     supportsSetModel: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
+    supportsModelDiscovery: true,
     authMethods: ['oauth_device', 'api_key', 'config_file'],
     authFiles: ['~/.kimi-code/credentials/kimi-code.json', '~/.kimi-code/config.toml'],
     installMethods: [

@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { sessions } from './sessions.ts'
 
 /** OpenClaw: one isolated turn of `openclaw agent exec --json`. */
@@ -13,6 +14,7 @@ export class OpenclawAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
 }) {}
 
 export default new OpenclawAdapter()

@@ -36,6 +36,7 @@ export const manifest = defineManifest({
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
     pluginInstallCmd: 'openclaw plugins install',
     pluginListCmd: 'openclaw plugins list',
+    supportsModelDiscovery: true,
     authMethods: ['api_key', 'oauth', 'config_file'],
     authFiles: [AUTH_STORE],
     installMethods: [

@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { sessions } from './sessions.ts'
 
 /** OpenCode as a server of its own for each run: `opencode serve`, its routes, and its stream of events. */
@@ -13,6 +14,7 @@ export class OpencodeHttpAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
 }) {}
 
 export default new OpencodeHttpAdapter()

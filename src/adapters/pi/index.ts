@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { sessions } from './sessions.ts'
 
 /** Pi: its RPC mode and, for one-shot runs, its JSON mode; the wire of 1.x and that of 0.73. */
@@ -13,6 +14,7 @@ export class PiAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
 }) {}
 
 export default new PiAdapter()

@@ -46,6 +46,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   supportsParallelExecution: true,
   supportsSetModel: true,
   pluginFormats: ['npm-package', 'skill-directory', 'mcp-server'],
+  supportsModelDiscovery: true,
   authMethods: ['api_key', 'oauth', 'token_file'],
   runtimeHooks: {
     'chat.message': 'blocking',

@@ -47,6 +47,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   supportsSetModel: true,
   supportsPlugins: true,
   pluginFormats: ['npm-package', 'extension-ts', 'skill-directory'],
+  supportsModelDiscovery: true,
   authMethods: ['api_key', 'oauth'],
 }
 

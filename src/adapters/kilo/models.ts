@@ -1,0 +1,1 @@
+export { models } from '../../core/opencode/models.ts'

@@ -1,0 +1,45 @@
+import { type Bench, type Check, must } from '../check.ts'
+
+/** Most providers are listed only for those who have a key for them. */
+const KEYS = { ANTHROPIC_API_KEY: 'sk-ant-amux-verify-not-a-real-key' }
+
+async function checkModels({ adapterWith, alternativeModel, cwd }: Bench): Promise<void> {
+  const adapter = await adapterWith(KEYS)
+  const found = (await adapter.discoverModels?.(cwd)) ?? []
+  must(found.length > 0, 'its CLI told no model')
+  for (const { modelId, source } of found) {
+    must(/^[\w~][\w./:@~-]*$/.test(modelId), `${JSON.stringify(modelId)} is no name of a model`)
+    must(source === 'remote', `${modelId} is not what the CLI told`)
+  }
+  const expected = [...adapter.models.map(({ modelId }) => modelId), alternativeModel]
+  const seen = found.map(({ modelId }) => modelId)
+  must(
+    seen.some((modelId) => expected.includes(modelId)),
+    `of the models that we know, it told none, but ${seen.slice(0, 5).join(', ')}`,
+  )
+}
+
+/** Nobody is signed in on the bench: the CLI has to take the question, and to say that there is no plan. */
+async function checkQuota({ adapterWith }: Bench): Promise<void> {
+  const adapter = await adapterWith({})
+  const status = await adapter.getQuotaStatus?.()
+  must(status === null, `it tells of a plan that nobody has: ${JSON.stringify(status)}`)
+}
+
+/** What a CLI is asked outside of any run. */
+export const questions: readonly Check[] = [
+  {
+    name: 'models',
+    title: 'the models that its CLI tells',
+    scenario: 'text',
+    applies: (c) => c.supportsModelDiscovery ?? false,
+    run: checkModels,
+  },
+  {
+    name: 'quota-question',
+    title: 'asking its CLI for the plan that is used',
+    scenario: 'text',
+    applies: (c) => c.supportsQuota ?? false,
+    run: checkQuota,
+  },
+]
