@@ -103,8 +103,13 @@ export async function openWritable(path: string, { busyMs = BUSY_MS } = {}): Pro
   const { DatabaseSync } = await loadSqlite()
   createPrivate(path)
   const database = new DatabaseSync(path)
-  database.exec(`PRAGMA busy_timeout = ${busyMs}`)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`)
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+  } catch (error) {
+    database.close()
+    throw error
+  }
   database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   const transaction = <T>(work: () => T): T => {
     database.exec('BEGIN IMMEDIATE')

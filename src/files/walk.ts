@@ -68,8 +68,8 @@ function entriesOf(path: string, unreadable: string[]): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch (error) {
-    // A folder that has gone since it was seen is no fault.
-    if (!(isRecord(error) && error.code === 'ENOENT')) unreadable.push(path)
+    // A folder that has gone since it was seen is no fault; one whose name is no UTF-8 seems to have gone, too.
+    if (!(isRecord(error) && error.code === 'ENOENT') || path.includes('\ufffd')) unreadable.push(path)
     return []
   }
 }

@@ -14,10 +14,11 @@ import type { Database } from '../files/sqlite.ts'
 import { sumCost } from './cost.ts'
 import { type Condition, sessionsThat } from './filter.ts'
 import type { SessionHost } from './host.ts'
+import { isDamage } from './index-damage.ts'
 import { type OwnRuns, readOwnRuns } from './own-runs.ts'
 import { Refresher } from './refresh.ts'
 import { searchSessions } from './search.ts'
-import { isDamage, openSessionIndex, renewSessionIndex } from './session-index.ts'
+import { openSessionIndex, renewSessionIndex, type SessionIndex } from './session-index.ts'
 import { type SessionName, sessionsNamed } from './session-names.ts'
 import { type Discovery, discover, type FoundSource, pathByName } from './sources.ts'
 import { listSummaries } from './summaries.ts'
@@ -34,7 +35,7 @@ export interface Catalogue
 
 export class SessionCatalogue implements Catalogue {
   readonly #host: SessionHost
-  #index: Promise<Database> | null = null
+  #index: Promise<SessionIndex> | null = null
   #warnings: SessionWarning[] = []
 
   constructor(host: SessionHost) {
@@ -129,12 +130,18 @@ export class SessionCatalogue implements Catalogue {
     const index = this.#index
     this.#index = null
     // A failure to open was told to whoever asked for it.
-    index?.then((database) => database.close()).catch(() => {})
+    index?.then(({ database }) => database.close()).catch(() => {})
   }
 
-  #open(): Promise<Database> {
+  /** A failure is not kept: what is in the way may be gone the next time. */
+  async #open(): Promise<SessionIndex> {
     this.#index ??= openSessionIndex(this.#host.dataDir)
-    return this.#index
+    try {
+      return await this.#index
+    } catch (error) {
+      this.#index = null
+      throw error
+    }
   }
 
   async #withStores<Result>(
@@ -148,8 +155,9 @@ export class SessionCatalogue implements Catalogue {
     } catch (error) {
       // Damage may show only when a damaged page is read. Whatever was in it is in the agents' stores.
       if (!isDamage(error)) throw error
-      await this.#index?.then((database) => database.close())
-      this.#index = Promise.resolve(await renewSessionIndex(this.#host.dataDir))
+      const damaged = await this.#open()
+      damaged.database.close()
+      this.#index = renewSessionIndex(this.#host.dataDir, damaged)
       return this.#withIndex(agent, use, onProgress)
     }
   }
@@ -159,7 +167,7 @@ export class SessionCatalogue implements Catalogue {
     use: (database: Database, discoveries: Discovery[], refresher: Refresher) => Promise<Result>,
     onProgress?: RefreshOptions['onProgress'],
   ): Promise<Result> {
-    const database = await this.#open()
+    const { database } = await this.#open()
     const refresher = new Refresher(database, { price: (name, row) => this.#host.price(name, row), onProgress })
     refresher.expectPrices(this.#host.priceStamp)
     const stores = this.#host.stores().filter((store) => agent === null || store.agent === agent)

@@ -1,6 +1,7 @@
 import type { AgentName } from '../contract/names.ts'
 import { asString, type JsonRecord } from '../core/json.ts'
 import type { Database } from '../files/sqlite.ts'
+import { IndexDamage } from './index-damage.ts'
 import { Kind, type Requests } from './requests.ts'
 import { number, requestsOf, tablesOf, text } from './tables.ts'
 
@@ -30,8 +31,14 @@ function candidateOf(row: JsonRecord): Candidate {
     createdAt: number(row.created_at),
     born: number(row.born),
     copies: number(row.copies),
-    keys: row.keys instanceof Uint8Array ? new Float64Array(row.keys.slice().buffer) : new Float64Array(0),
+    keys: keysOf(row.keys),
   }
+}
+
+function keysOf(packed: unknown): Float64Array {
+  if (!(packed instanceof Uint8Array)) return new Float64Array(0)
+  if (packed.length % Float64Array.BYTES_PER_ELEMENT !== 0) throw new IndexDamage('Half a key')
+  return new Float64Array(packed.slice().buffer)
 }
 
 /** Where a request was made: in the session that is no fork, else in the one that began first. */

@@ -7,6 +7,8 @@ const NEWLINE = 0x0a
 /** As much of the end as is read at first, and kept when the view gets too large. */
 const ENOUGH = 256 << 10
 const TOO_LARGE = 2 << 20
+/** More than this is not held, however few turns are in it. */
+const MOST = 64 << 20
 
 /**
  * The end of a log that somebody else writes, so that a look at it costs as much as its last turns, whatever its size.
@@ -35,8 +37,8 @@ export class LogWindow implements Viewer {
       const isNew = identity !== this.#identity || size < this.#size
       if (!isNew && size === this.#size) return null
       // Before the new is read: only what has been seen may leave the view.
-      const dropped = isNew ? 0 : await this.#narrow(file, this.#size)
-      if (isNew) await this.#begin(file, size, turns)
+      const dropped = isNew ? 0 : await this.#narrow(file, this.#size, size)
+      if (isNew || size - this.#start > MOST) await this.#begin(file, size, turns)
       else this.#messages = await this.#read(file, this.#start, size)
       this.#identity = identity
       this.#size = size
@@ -52,12 +54,13 @@ export class LogWindow implements Viewer {
     for (let bytes = ENOUGH; ; bytes *= 4) {
       this.#start = bytes >= size ? 0 : await nextLine(file, size - bytes, size)
       this.#messages = await this.#read(file, this.#start, size)
-      if (this.#start === 0 || this.#messages.filter(isSaid).length >= turns) return
+      if (this.#start === 0 || bytes * 4 > MOST || this.#messages.filter(isSaid).length >= turns) return
     }
   }
 
   /** Moves the start of a large view forward, when what is left is read the same without what was before. */
-  async #narrow(file: FileHandle, size: number): Promise<number> {
+  async #narrow(file: FileHandle, size: number, newSize: number): Promise<number> {
+    if (newSize - this.#start > MOST) return this.#messages.length
     if (size - this.#start < TOO_LARGE) return 0
     const start = await nextLine(file, size - ENOUGH, size)
     const messages = await this.#read(file, start, size)

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { SessionLog, UsageRow } from '../contract/session-store.ts'
+import { parseRecord } from '../core/json.ts'
 import { keyOf } from './requests.ts'
 import type { KnownSource, SourceReading } from './sources.ts'
 
@@ -7,7 +8,7 @@ const NEWLINE = 0x0a
 const CHUNK = 1 << 20
 const MARK_BYTES = 128
 /** A line beyond this is left out: no request is that long. */
-const MAX_LINE = 64 << 20
+export const MAX_LINE = 16 << 20
 
 /** One for all files: they are read one after the other. */
 let shared = Buffer.allocUnsafeSlow(CHUNK)
@@ -28,16 +29,17 @@ function marksOf(file: number, position: number): string {
 export function readLog(path: string, log: SessionLog, known: KnownSource | null): SourceReading {
   const file = openSync(path, 'r')
   try {
-    const continues = known !== null && known.reader === log.version && canContinue(file, known)
-    const saved: unknown = continues ? JSON.parse(known.state) : null
+    const saved = known?.reader === log.version && canContinue(file, known) ? parseRecord(known.state) : null
     const reader = log.open(path, saved)
     const rows = new Map<string, UsageRow>()
     const add = (row: UsageRow): void => void rows.set(row.key, row)
-    const position = readLines(file, continues ? known.position : 0, (lines) => reader.read(lines, add))
+    const start = saved && known ? known.position : 0
+    const { position, leftOut } = readLines(file, start, (lines) => reader.read(lines, add))
     return {
       facts: reader.facts(),
       usage: [...rows.values()],
-      continues,
+      continues: saved !== null,
+      leftOut,
       marks: marksOf(file, position),
       position,
       reader: log.version,
@@ -53,9 +55,14 @@ function canContinue(file: number, known: KnownSource): boolean {
 }
 
 /** Gives the whole lines after `position` in large pieces, and where the last of them ends. */
-function readLines(file: number, position: number, take: (lines: Buffer) => void): number {
+function readLines(
+  file: number,
+  position: number,
+  take: (lines: Buffer) => void,
+): { position: number; leftOut: number } {
   let done = position
   let filled = 0
+  let leftOut = 0
   let skipping = false
   for (;;) {
     const read = readSync(file, shared, filled, shared.length - filled, done + filled)
@@ -64,16 +71,18 @@ function readLines(file: number, position: number, take: (lines: Buffer) => void
     const last = shared.lastIndexOf(NEWLINE, filled - 1)
     if (last === -1) {
       if (filled < shared.length) continue
-      if (shared.length < MAX_LINE) grow()
+      if (shared.length < MAX_LINE && !skipping) grow()
       else {
         // Too long: what has been read of it is passed by, and the rest with it.
         skipping = true
         done += filled
+        leftOut += filled
         filled = 0
       }
       continue
     }
     const first = skipping ? shared.indexOf(NEWLINE) + 1 : 0
+    leftOut += first
     skipping = false
     if (last >= first) take(shared.subarray(first, last + 1))
     done += last + 1
@@ -81,7 +90,7 @@ function readLines(file: number, position: number, take: (lines: Buffer) => void
     filled -= last + 1
   }
   if (shared.length > CHUNK) shared = Buffer.allocUnsafeSlow(CHUNK)
-  return skipping ? done + filled : done
+  return skipping ? { position: done + filled, leftOut: leftOut + filled } : { position: done, leftOut }
 }
 
 function grow(): void {

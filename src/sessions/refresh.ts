@@ -111,8 +111,8 @@ export class Refresher {
     const warnings: SessionWarning[] = []
     let batch: ReadSource[] = []
     for (const [index, found] of sources.entries()) {
+      const known = this.#tables.source(agent, found.path)
       try {
-        const known = this.#tables.source(agent, found.path)
         const reading = await found.read(known)
         if (found.parentId !== undefined) reading.facts.parentId = found.parentId
         batch.push({ found, reading, knownStamp: known?.stamp })
@@ -191,7 +191,8 @@ export class Refresher {
 }
 
 /** A file with something in it of which not one line could be understood. */
-function problemOf({ facts, usage, position, continues }: SourceReading): string | null {
+function problemOf({ facts, usage, position, continues, leftOut }: SourceReading): string | null {
+  if (leftOut > 0) return `${Math.ceil(leftOut / 1e6)} MB of it were left out: no line of a session is that long`
   const isEmpty = facts.createdAt === 0 && facts.messageCount === 0 && usage.length === 0
   return isEmpty && position > 0 && !continues ? 'Nothing in it is a session as we know it' : null
 }

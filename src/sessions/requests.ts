@@ -1,4 +1,5 @@
 import type { UsageRow } from '../contract/session-store.ts'
+import { IndexDamage } from './index-damage.ts'
 
 /** The columns of a row. */
 const KEY = 0
@@ -72,6 +73,7 @@ export class Requests {
   }
 
   static unpack(bytes: Uint8Array, models: readonly string[]): Requests {
+    if (bytes.length % (WIDTH * Float64Array.BYTES_PER_ELEMENT) !== 0) throw new IndexDamage('Half a row of requests')
     // Numbers must stand at a multiple of their size, which those that come from a database need not.
     return new Requests(models, new Float64Array(bytes.slice().buffer))
   }

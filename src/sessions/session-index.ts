@@ -1,56 +1,79 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAgentMuxError } from '../contract/errors.ts'
-import { migrate } from '../files/migrate.ts'
+import { migrate, versionOf } from '../files/migrate.ts'
 import { type Database, openWritable } from '../files/sqlite.ts'
+import { IndexDamage, isDamage } from './index-damage.ts'
 import { MIGRATIONS } from './schema.ts'
 
-const NAME = 'sessions.db'
+/** An open index, and the file that it is in. */
+export interface SessionIndex {
+  database: Database
+  path: string
+  inode: number
+}
 
 /** In KiB: the words of a thousand sessions are more than SQLite would keep. */
 const CACHE = 16_384
+/** Another process that reads thousands of sessions holds the lock for a moment each time. */
+const BUSY_MS = 20_000
 
-async function openUpToDate(path: string): Promise<Database> {
-  const database = await openWritable(path)
+/** Null when a newer agent-mux has made it. */
+async function openUpToDate(path: string): Promise<SessionIndex | null> {
+  const database = await openWritable(path, { busyMs: BUSY_MS })
   try {
     database.exec(`PRAGMA cache_size = -${CACHE}`)
+    if (versionOf(database) > MIGRATIONS.length) {
+      database.close()
+      return null
+    }
     migrate(database, MIGRATIONS, path)
     // Damage shows on the first look at the tables, not when the file is opened.
     database.prepare('SELECT count(*) AS n FROM source').get()
-    return database
+    return { database, path, inode: inodeOf(path) }
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-/** SQLite's own words for a file that is none of its databases, or no longer one. */
-const DAMAGED = /malformed|not a database|corrupt|disk I\/O error|no such (table|column|index)|has no column/i
-
-export function isDamage(error: unknown): boolean {
-  return error instanceof Error && !isAgentMuxError(error) && DAMAGED.test(error.message)
+/**
+ * A damaged index is moved aside and made anew: all that it knows is in the agents' stores. One of a newer agent-mux is
+ * left to it, and ours stands beside.
+ */
+export async function openSessionIndex(dataDir: string): Promise<SessionIndex> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  for (const name of ['sessions.db', `sessions-${MIGRATIONS.length}.db`]) {
+    const index = await openOrRenew(join(dataDir, name))
+    if (index) return index
+  }
+  throw new IndexDamage('Only a newer agent-mux can have made this index, and it would not have given it our name')
 }
 
-/** A damaged index is moved aside and made anew: all that it knows is in the agents' stores. */
-export async function openSessionIndex(dataDir: string): Promise<Database> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, NAME)
+async function openOrRenew(path: string): Promise<SessionIndex | null> {
+  const inode = inodeOf(path)
   try {
     return await openUpToDate(path)
   } catch (error) {
     if (!isDamage(error)) throw error
-    return renewSessionIndex(dataDir)
+    moveAside(path, inode)
+    return openUpToDate(path)
   }
 }
 
-/** An empty one in the place of that which is there. */
-export function renewSessionIndex(dataDir: string): Promise<Database> {
-  const path = join(dataDir, NAME)
-  moveAside(path)
-  return openUpToDate(path)
+/** An empty one in the place of one in which damage has shown. */
+export function renewSessionIndex(dataDir: string, { path, inode }: SessionIndex): Promise<SessionIndex> {
+  moveAside(path, inode)
+  return openSessionIndex(dataDir)
 }
 
-function moveAside(path: string): void {
+/** 0 when there is no such file. */
+function inodeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? 0
+}
+
+/** Unless another file is there by now, which another process has made. */
+function moveAside(path: string, inode: number): void {
+  if (inodeOf(path) !== inode) return
   for (const ending of ['', '-wal', '-shm']) {
     rmSync(`${path}.damaged${ending}`, { force: true })
     try {

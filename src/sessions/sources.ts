@@ -50,6 +50,8 @@ export interface SourceText {
 export interface SourceReading extends SessionReading {
   /** What was known before is still true, and `usage` only what is new. */
   continues: boolean
+  /** Bytes of lines that are too long to be read. */
+  leftOut: number
   marks: string
   position: number
   reader: number
@@ -73,6 +75,7 @@ const WHOLE_READER = 2
 const whole = (reading: SessionReading): SourceReading => ({
   ...reading,
   continues: false,
+  leftOut: 0,
   marks: '',
   position: 0,
   reader: WHOLE_READER,
@@ -81,6 +84,16 @@ const whole = (reading: SessionReading): SourceReading => ({
 
 function warning(agent: AgentName, path: string, error: unknown): SessionWarning {
   return { agent, path, message: error instanceof Error ? error.message : String(error) }
+}
+
+/** A document beyond this would need all memory to be read at once. */
+const MOST_WHOLE = 64 << 20
+
+/** The lines of a document that has to be read whole. */
+function wholeLines(path: string): AsyncGenerator<string> {
+  const size = statSync(path).size
+  if (size > MOST_WHOLE) throw new Error(`It is too large to be read whole: ${Math.round(size / 1e6)} MB`)
+  return readLines(path)
 }
 
 /** Everything that there is of one agent, without reading it. A database that is as it was is not even opened. */
@@ -130,13 +143,27 @@ function stampOf(path: string): FileStamp | null {
   return { stamp: `${dev}:${ino}:${size}:${mtimeMs}`, touchedAt: mtimeMs, born: birthtimeMs }
 }
 
+/** What may not be looked at is named, and was not deleted; a name that is no UTF-8 cannot even be said. */
+function stampsOf(paths: readonly string[], found: Discovery): (FileStamp | null)[] {
+  try {
+    const stamps = paths.map(stampOf)
+    const [path = ''] = paths
+    if (!stamps[0] && path.includes('\ufffd')) found.warnings.push(warning(found.agent, path, 'Its name is not UTF-8'))
+    return stamps
+  } catch (error) {
+    found.warnings.push(warning(found.agent, paths[0] ?? '', error))
+    found.unseen.push(paths[0] ?? '')
+    return []
+  }
+}
+
 function findFiles(directory: string, sessions: SessionFiles, found: Discovery): void {
   const accept = (relative: string) => sessions.isSession(relative) || sessions.parentOf?.(relative) !== undefined
   const { files, unreadable } = walkFiles(directory, accept)
   for (const path of unreadable) found.warnings.push(warning(found.agent, path, 'This folder cannot be read'))
   found.unseen.push(...unreadable)
   for (const { path, relative } of files) {
-    const stamps = [path, ...(sessions.beside?.paths(path) ?? [])].map(stampOf)
+    const stamps = stampsOf([path, ...(sessions.beside?.paths(path) ?? [])], found)
     const [own] = stamps
     if (!own) continue
     found.sources.push({
@@ -152,14 +179,14 @@ function findFiles(directory: string, sessions: SessionFiles, found: Discovery):
 
 async function readFile(path: string, sessions: SessionFiles, known: KnownSource | null): Promise<SourceReading> {
   const { log, beside } = sessions
-  const reading = log ? readLog(path, log, known) : whole(readingOf(await sessions.read(readLines(path), path)))
+  const reading = log ? readLog(path, log, known) : whole(readingOf(await sessions.read(wholeLines(path), path)))
   if (!beside) return reading
   const files = await Promise.all(beside.paths(path).map(async (one) => (await readJson(one)) ?? {}))
   return { ...reading, usage: [...reading.usage, ...beside.read(reading.facts, files)] }
 }
 
 async function readText(path: string, sessions: SessionFiles, from: number, to: number): Promise<SourceText> {
-  if (!sessions.log) return wholeText(await sessions.read(readLines(path), path))
+  if (!sessions.log) return wholeText(await sessions.read(wholeLines(path), path))
   const { lines, position } = readWindow(path, from, to)
   const session = await sessions.read(iterate(lines), path)
   return { words: wordsOf(session), position, continues: from > 0 }
@@ -179,6 +206,7 @@ async function findTables(
   found: Discovery,
   isUnchanged: (path: string, stamp: string) => boolean,
 ): Promise<void> {
+  if (!statSync(file).isFile()) throw new Error('It is no file')
   const own = stampOf(file)
   const log = stampOf(`${file}-wal`)
   const stamp = `${own?.stamp} ${log?.stamp}`

@@ -50,11 +50,8 @@ export class TextIndex {
     const paths = new Set(this.#stale.all(agent).map(({ path }) => text(path)))
     const stale = sources.filter(({ path }) => paths.has(path))
     for (const [index, source] of stale.entries()) {
-      try {
-        await this.#read(agent, source)
-      } catch (error) {
-        warnings.push({ agent, path: source.path, message: error instanceof Error ? error.message : String(error) })
-      }
+      const problem = await this.#read(agent, source)
+      if (problem !== null) warnings.push({ agent, path: source.path, message: problem })
       onProgress?.({ agent, done: index + 1, total: stale.length })
     }
     return warnings
@@ -74,12 +71,17 @@ export class TextIndex {
     )
   }
 
-  /** A long file is read in several pieces, each of which is kept at once. */
-  async #read(agent: AgentName, source: FoundSource): Promise<void> {
+  /** A long file is read in several pieces, each of which is kept at once. Gives the reason when it cannot be read. */
+  async #read(agent: AgentName, source: FoundSource): Promise<string | null> {
     for (;;) {
       const state = this.#stateOf(agent, source.path)
-      if (!state || state.stamp === state.textStamp) return
-      const piece = await source.text(state.textPosition, state.position)
+      if (!state || state.stamp === state.textStamp) return null
+      let piece: SourceText
+      try {
+        piece = await source.text(state.textPosition, state.position)
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error)
+      }
       const isDone = piece.position >= state.position
       this.#write(agent, source.path, state, piece, isDone)
     }
