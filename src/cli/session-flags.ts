@@ -8,20 +8,26 @@ export const FILTER_FLAGS = {
   since: { type: 'string', group: 'Which', value: 'TIME', about: 'At work since 7d, 12h, yesterday or 2026-11-01' },
   until: { type: 'string', group: 'Which', value: 'TIME', about: 'And not later than this' },
   project: { type: 'string', group: 'Which', value: 'DIR', about: 'In this directory or below it' },
+  tag: {
+    ...{ type: 'string', multiple: true, group: 'Which', value: 'TEXT' },
+    about: 'Of a run that we started with this --tag (repeatable: any of them)',
+  },
 } as const satisfies FlagTable
 
 interface FilterValues {
   since?: string
   until?: string
   project?: string
+  tag?: string[]
   model?: string
 }
 
-export function filterOf({ since, until, project, model }: FilterValues, now: number): SessionFilter {
+export function filterOf({ since, until, project, tag, model }: FilterValues, now: number): SessionFilter {
   return {
     ...(since === undefined ? {} : { since: parseTime('--since', since, now) }),
     ...(until === undefined ? {} : { until: parseTime('--until', until, now, true) }),
     ...(project === undefined ? {} : { cwd: resolve(project) }),
+    ...(tag === undefined ? {} : { tags: tag }),
     ...(model === undefined ? {} : { model }),
   }
 }

@@ -1,5 +1,6 @@
-import type { Resumable } from '../contract/session-manager.ts'
+import type { CostFigures, Resumable } from '../contract/session-manager.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../contract/sessions.ts'
+import type { CostRecord } from '../contract/usage.ts'
 import { textOf } from '../core/json.ts'
 import { type Paint, table } from './output.ts'
 import { tilde } from './session-table.ts'
@@ -17,9 +18,23 @@ export interface TranscriptStyle {
 
 const SHOWN_LINES = 5
 
-/** What is known of a session, before its words. */
-export function sessionHead(session: Session, resumable: Resumable, paint: Paint, width: number): string {
-  const { unifiedId, title, model, cwd, createdAt, updatedAt, turnCount, tokenUsage, cost } = session
+/** What a session has cost, as one record; undefined when nobody knows the price of a part of it. */
+export function costOf({ totalUsd, source, unpricedTokens, ...counts }: CostFigures): CostRecord | undefined {
+  if (totalUsd === null || unpricedTokens > 0) return undefined
+  const { sessionCount: _, ...tokens } = counts
+  const { cacheReadTokens: cachedTokens } = tokens
+  return { totalUsd, ...tokens, cachedTokens, source: source === 'estimated' ? 'price-table' : 'agent' }
+}
+
+/** What is known of a session, before its words. `spent` is the sum over it and its sub-agents. */
+export function sessionHead(
+  session: Session,
+  spent: CostFigures | undefined,
+  resumable: Resumable,
+  { paint, width }: Pick<TranscriptStyle, 'paint' | 'width'>,
+): string {
+  const { unifiedId, title, model, cwd, createdAt, updatedAt, turnCount, cost, tags } = session
+  const tokens = spent ?? session.tokenUsage
   const rows: [string, string | undefined][] = [
     ['session', unifiedId],
     ['forked from', session.forkedFrom],
@@ -29,7 +44,8 @@ export function sessionHead(session: Session, resumable: Resumable, paint: Paint
     ['directory', cwd && tilde(cwd)],
     ['when', `${formatTime(createdAt)} to ${formatTime(updatedAt)}`],
     ['turns', String(turnCount)],
-    ['tokens', tokenUsage && `${formatCount(tokenUsage.inputTokens)} in, ${formatCount(tokenUsage.outputTokens)} out`],
+    ['tags', tags.join(', ')],
+    ['tokens', tokens && `${formatCount(tokens.inputTokens)} in, ${formatCount(tokens.outputTokens)} out`],
     ['cost', formatCost(cost ?? null)],
     ['resumable', resumable.resumable ? 'yes' : `no: ${resumable.reason}`],
   ]

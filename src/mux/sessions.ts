@@ -26,7 +26,7 @@ export function sessionsOf(
     ])
     if (loaded) return loaded
     const host = sessionHost(registry, env, configDir())
-    loaded = { catalogue: new SessionCatalogue(host), lineage: () => readLineage(host.dataDir) }
+    loaded = { catalogue: new SessionCatalogue(host), lineage: () => readLineage(host.dataDir, host.ownerOf) }
     return loaded
   }
   const actions = async (): Promise<SessionActions> => {

@@ -109,6 +109,29 @@ describe('numbers', () => {
     expect((await sessions.list('droid')).map(({ sessionId }) => sessionId)).toEqual([main])
   })
 
+  test('a session of Grok counts its sub-agents, who have files of their own', async () => {
+    const folder = '.grok/sessions/%2Fworkspace'
+    const turn = (outputTokens: number) => ({
+      endedAt: `2026-11-16T03:41:38.78484258${outputTokens}+00:00`,
+      modelUsage: { m: { inputTokens: 100, outputTokens } },
+    })
+    const said = { type: 'user', content: '<user_query>hello</user_query>' }
+    const info = (id: string) => ({
+      info: { id },
+      created_at: '2026-11-16T03:41:03Z',
+      updated_at: '2026-11-16T03:41:04Z',
+    })
+    write(`${folder}/main/chat_history.jsonl`, said)
+    write(`${folder}/main/summary.json`, info('main'))
+    write(`${folder}/main/usage.json`, { turns: [turn(9)] })
+    write(`${folder}/helper/chat_history.jsonl`, said)
+    write(`${folder}/helper/summary.json`, { ...info('helper'), session_kind: 'subagent' })
+    write(`${folder}/helper/usage.json`, { turns: [turn(2)] })
+    const sessions = sessionsAt()
+    expect(await sessions.totalCost({ agent: 'grok' })).toMatchObject({ outputTokens: 9, sessionCount: 1 })
+    expect((await sessions.list('grok')).map(({ sessionId }) => sessionId)).toEqual(['main'])
+  })
+
   test("Qwen tells a sub-agent's request beside the conversation", async () => {
     const id = '767a8eb5-b832-4a24-a5c4-0b7634706d59'
     const base = { sessionId: id, timestamp: '2026-11-16T03:20:31.042Z' }

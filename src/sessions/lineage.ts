@@ -1,8 +1,9 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AgentName } from '../contract/names.ts'
 import type { Session, SessionSummary } from '../contract/sessions.ts'
 import { asString, parseRecord } from '../core/json.ts'
-import { splitUnifiedId } from './unified-id.ts'
+import { splitUnifiedId, unifiedId } from './unified-id.ts'
 
 /** Made from another session by us: by the agent's own fork, or by a hand-off to another agent. */
 export interface LineageEntry {
@@ -12,6 +13,9 @@ export interface LineageEntry {
   to: string
   runId: string
 }
+
+/** The agent that a store belongs to: in lists a session has that one's name, whoever made it. */
+type OwnerOf = (agent: AgentName) => AgentName
 
 const NAME = 'lineage.jsonl'
 
@@ -23,7 +27,7 @@ export async function appendLineage(dataDir: string, entry: LineageEntry, at: nu
 }
 
 /** Lines that are torn or of a later version are skipped. */
-export async function readLineage(dataDir: string): Promise<Lineage> {
+export async function readLineage(dataDir: string, ownerOf: OwnerOf = (agent) => agent): Promise<Lineage> {
   const text = await readFile(join(dataDir, NAME), 'utf8').catch(() => '')
   return new Lineage(
     text.split('\n').flatMap((line) => {
@@ -33,6 +37,7 @@ export async function readLineage(dataDir: string): Promise<Lineage> {
       if (v !== 1 || !from || !to || (kind !== 'fork' && kind !== 'handoff')) return []
       return [{ kind, from, to, runId: runId ?? '' }]
     }),
+    ownerOf,
   )
 }
 
@@ -41,18 +46,27 @@ export class Lineage {
   readonly #to = new Map<string, LineageEntry>()
   readonly #from = new Map<string, string[]>()
 
-  constructor(entries: readonly LineageEntry[]) {
+  readonly #ownerOf: OwnerOf
+
+  constructor(entries: readonly LineageEntry[], ownerOf: OwnerOf) {
+    this.#ownerOf = ownerOf
     for (const entry of entries) {
-      if (this.#to.has(entry.to)) continue
-      this.#to.set(entry.to, entry)
-      this.#from.set(entry.from, [...(this.#from.get(entry.from) ?? []), entry.to])
+      const [from, to] = [this.#stored(entry.from), this.#stored(entry.to)]
+      if (this.#to.has(to)) continue
+      this.#to.set(to, entry)
+      this.#from.set(from, [...(this.#from.get(from) ?? []), entry.to])
     }
+  }
+
+  #stored(id: string): string {
+    const parts = splitUnifiedId(id)
+    return parts ? unifiedId(this.#ownerOf(parts.agent), parts.sessionId) : id
   }
 
   /** The session with what we know of its family. What the agent itself says of a fork stands. */
   addTo<One extends Session | SessionSummary>(session: One): One {
-    const origin = this.#to.get(session.unifiedId)
-    const made = this.#from.get(session.unifiedId)
+    const id = this.#stored(session.unifiedId)
+    const [origin, made] = [this.#to.get(id), this.#from.get(id)]
     if (!origin && !made) return session
     const forkedFrom = origin?.kind === 'fork' ? splitUnifiedId(origin.from)?.sessionId : undefined
     return {

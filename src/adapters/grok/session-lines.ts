@@ -33,6 +33,9 @@ function rowsOf(turn: JsonRecord): UsageRow[] {
   )
 }
 
+/** A sub-agent's files do not say whose it is. Its parent's do, and count its tokens. */
+const UNNAMED_PARENT = 'unknown'
+
 export const beside: SessionSidecars = {
   paths: (filePath) => ['summary.json', 'usage.json'].map((name) => join(dirname(filePath), name)),
   read(facts, [summary = {}, usage = {}]) {
@@ -43,6 +46,10 @@ export const beside: SessionSidecars = {
     facts.updatedAt = asTime(summary.updated_at) ?? 0
     facts.model = asString(summary.current_model_id)
     facts.forkedFrom = asString(summary.parent_session_id)
+    if (summary.session_kind === 'subagent') {
+      facts.parentId = UNNAMED_PARENT
+      return []
+    }
     return asRecords(usage.turns).flatMap(rowsOf)
   },
 }

@@ -4,7 +4,7 @@ import { promptText } from './session-lines.ts'
 
 /** Times, model and counts are in the files beside it. */
 export const log = recordLog({
-  version: 1,
+  version: 2,
   start: (filePath) => ({ facts: emptyFacts(basename(dirname(filePath))) }),
   record({ facts }, record) {
     if (record.type === 'assistant') facts.messageCount += 1

@@ -23,14 +23,19 @@ const TURNS: Scenario = {
   ],
 }
 
+/** The command gives a sub-agent in the background the time to end. */
 const SUBAGENT: Scenario = {
   name: 'usage-subagent',
-  description: 'starts a subagent, then text, each request with counts of its own',
+  description: 'starts a subagent, then a command and text, each request with counts of its own',
   turns: [
     [
       {
         tools: [{ intent: 'subagent', prompt: `${subagentMark} Say that you are done.` }],
         usage: { input: 3000, cacheRead: 0, cacheWrite: 0, output: 300 },
+      },
+      {
+        tools: [{ intent: 'shell', command: 'sleep 4; echo waited' }],
+        usage: { input: 700, cacheRead: 0, cacheWrite: 0, output: 70 },
       },
       { text: 'The subagent has answered.', usage: { input: 5000, cacheRead: 0, cacheWrite: 0, output: 500 } },
     ],

@@ -1,7 +1,8 @@
 import { turnsOf } from '../../../sessions/handoff/turns.ts'
 import { defineCommand, refuseExtra, usageError } from '../../command.ts'
+import { readSessions } from '../../index-progress.ts'
 import { countOf } from '../../session-flags.ts'
-import { sessionHead, transcript } from '../../session-text.ts'
+import { costOf, sessionHead, transcript } from '../../session-text.ts'
 
 export const command = defineCommand({
   usage: 'sessions show ID',
@@ -18,7 +19,11 @@ export const command = defineCommand({
       throw usageError('Which session? amux sessions show ID', '`amux sessions list` shows the ids.')
     const { sessions } = await client(flags)
     const { agent, sessionId } = await sessions.resolve(id)
+    // The cost is that of the list: a fork's is its own only once it is known what it has copied.
+    await readSessions(sessions, output, agent)
+    const { breakdowns = {} } = await sessions.totalCost({ agent, groupBy: 'session' })
     const session = await sessions.get(agent, sessionId)
+    const spent = Object.entries(breakdowns).find(([id]) => id.endsWith(`:${sessionId}`))?.[1]
     const resumable = await sessions.resumable(agent, sessionId)
     const last = countOf('--last', flags.last)
     const messages = last === undefined ? session.messages : turnsOf(session.messages).slice(-last).flat()
@@ -28,7 +33,9 @@ export const command = defineCommand({
     const words = summary ? '' : transcript(messages, { paint, width, full, thinking })
     const { raw: _raw, ...data } = session
     const shown = summary ? { ...data, messages: undefined } : { ...data, messages }
-    output.result({ ...shown, ...resumable }, sessionHead(session, resumable, paint, width) + words)
+    const cost = spent && costOf(spent)
+    const known = { ...shown, cost, costSource: spent?.source ?? 'unpriced', ...resumable }
+    output.result(known, sessionHead({ ...session, cost }, spent, resumable, { paint, width }) + words)
     sessions.close()
     return 0
   },
