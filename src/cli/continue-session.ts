@@ -1,5 +1,6 @@
 import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { Continuation } from '../contract/session-manager.ts'
 import type { CommandContext, CommandInput } from './command.ts'
 import { usageError } from './command.ts'
 import { pickSession, resumableSessions } from './pick-session.ts'
@@ -19,13 +20,13 @@ interface Chosen {
   prompt: string[]
 }
 
-/** The session that the first word names, or that the user chooses when there is none. */
+/** The session that the first word names, or that the user chooses of those that allow it when there is none. */
 export async function sessionToContinue(
   words: readonly string[],
   flags: ContinueValues,
   context: CommandContext,
   question: string,
-  mustResume: boolean,
+  how: Continuation | null,
 ): Promise<Chosen> {
   const { sessions } = await context.client(flags)
   const [id, ...prompt] = words
@@ -36,7 +37,7 @@ export async function sessionToContinue(
       '`amux sessions list` shows the ids; on a terminal you may choose.',
     )
   }
-  const found = mustResume ? await resumableSessions(sessions, flags.agent) : await sessions.list(flags.agent)
+  const found = how ? await resumableSessions(sessions, flags.agent, how) : await sessions.list(flags.agent)
   if (found.length === 0) throw new AgentMuxError('SESSION_NOT_FOUND', 'There is no session to choose from')
   return { session: await pickSession(found, question, context.output.width), prompt }
 }
@@ -48,17 +49,25 @@ export async function continueSession(
   flags: ContinueValues,
   context: CommandContext,
 ): Promise<number> {
-  const question = how === 'session' ? 'Which session do you want to resume?' : 'Which session do you want to fork?'
-  const { session, prompt } = await sessionToContinue(words, flags, context, question, true)
+  const verb = how === 'session' ? 'resume' : 'fork'
+  const question = `Which session do you want to ${verb}?`
+  const { session, prompt } = await sessionToContinue(words, flags, context, question, verb)
   const { agent, sessionId } = session
   const { sessions } = await context.client(flags)
-  const [{ cwd }, check] = await Promise.all([sessions.get(agent, sessionId), sessions.resumable(agent, sessionId)])
+  const [{ cwd }, check] = await Promise.all([
+    sessions.get(agent, sessionId),
+    sessions.resumable(agent, sessionId, verb),
+  ])
   sessions.close()
   // In a directory that the user names, the one that is gone does not matter.
   if (!check.resumable && (check.lacks !== 'directory' || flags.cwd === undefined)) {
-    throw new AgentMuxError('CAPABILITY_ERROR', `${agent}:${sessionId} cannot be resumed: ${check.reason}`, {
-      hint: `\`amux sessions handoff ${sessionId} --to AGENT\` goes on with it in another agent.`,
-    })
+    throw new AgentMuxError(
+      'CAPABILITY_ERROR',
+      `${agent}:${sessionId} cannot be ${how === 'session' ? 'resumed' : 'forked'}: ${check.reason}`,
+      {
+        hint: `\`amux sessions handoff ${sessionId} --to AGENT\` goes on with it in another agent.`,
+      },
+    )
   }
   const isTyped = prompt.length === 0 && flags.prompt === undefined && process.stdin.isTTY === true
   const interactive = flags.interactive ?? (isTyped ? true : undefined)

@@ -1,5 +1,5 @@
 import { AgentMuxError } from '../contract/errors.ts'
-import type { SessionManager } from '../contract/session-manager.ts'
+import type { Continuation, SessionManager } from '../contract/session-manager.ts'
 import type { SessionSummary } from '../contract/sessions.ts'
 import { shortIds } from './session-table.ts'
 import { oneLine, truncate } from './text.ts'
@@ -40,8 +40,9 @@ function textOf({ title, unifiedId, cwd = '', model = '' }: SessionSummary): str
 export async function resumableSessions(
   sessions: Pick<SessionManager, 'list' | 'resumableAll'>,
   agent: string | undefined,
+  how: Continuation,
 ): Promise<SessionSummary[]> {
   const all = await sessions.list(agent, { limit: MOST })
-  const checked = await sessions.resumableAll(all)
+  const checked = await sessions.resumableAll(all, how)
   return all.filter((_session, i) => checked[i]?.resumable === true)
 }

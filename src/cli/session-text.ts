@@ -1,6 +1,5 @@
-import type { CostFigures, Resumable } from '../contract/session-manager.ts'
+import type { Resumable } from '../contract/session-manager.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../contract/sessions.ts'
-import type { CostRecord } from '../contract/usage.ts'
 import { textOf } from '../core/json.ts'
 import { type Paint, table } from './output.ts'
 import { tilde } from './session-table.ts'
@@ -18,23 +17,9 @@ export interface TranscriptStyle {
 
 const SHOWN_LINES = 5
 
-/** What a session has cost, as one record; undefined when nobody knows the price of a part of it. */
-export function costOf({ totalUsd, source, unpricedTokens, ...counts }: CostFigures): CostRecord | undefined {
-  if (totalUsd === null || unpricedTokens > 0) return undefined
-  const { sessionCount: _, ...tokens } = counts
-  const { cacheReadTokens: cachedTokens } = tokens
-  return { totalUsd, ...tokens, cachedTokens, source: source === 'estimated' ? 'price-table' : 'agent' }
-}
-
-/** What is known of a session, before its words. `spent` is the sum over it and its sub-agents. */
-export function sessionHead(
-  session: Session,
-  spent: CostFigures | undefined,
-  resumable: Resumable,
-  { paint, width }: Pick<TranscriptStyle, 'paint' | 'width'>,
-): string {
-  const { unifiedId, title, model, cwd, createdAt, updatedAt, turnCount, cost, tags } = session
-  const tokens = spent ?? session.tokenUsage
+/** What is known of a session, before its words. */
+export function sessionHead(session: Session, resumable: Resumable, paint: Paint, width: number): string {
+  const { unifiedId, title, model, cwd, createdAt, updatedAt, turnCount, tokenUsage, cost, tags } = session
   const rows: [string, string | undefined][] = [
     ['session', unifiedId],
     ['forked from', session.forkedFrom],
@@ -45,7 +30,7 @@ export function sessionHead(
     ['when', `${formatTime(createdAt)} to ${formatTime(updatedAt)}`],
     ['turns', String(turnCount)],
     ['tags', tags.join(', ')],
-    ['tokens', tokens && `${formatCount(tokens.inputTokens)} in, ${formatCount(tokens.outputTokens)} out`],
+    ['tokens', tokenUsage && `${formatCount(tokenUsage.inputTokens)} in, ${formatCount(tokenUsage.outputTokens)} out`],
     ['cost', formatCost(cost ?? null)],
     ['resumable', resumable.resumable ? 'yes' : `no: ${resumable.reason}`],
   ]

@@ -15,6 +15,8 @@ export interface SessionFilter {
 }
 
 export interface SessionListOptions extends SessionFilter {
+  /** Only those of these ids of their agents. */
+  sessionIds?: string[]
   /** 100 unless told. */
   limit?: number
   sort?: 'date' | 'cost' | 'turns'
@@ -100,6 +102,8 @@ export type Resumable =
   | { resumable: true }
   | { resumable: false; reason: string; lacks: 'ability' | 'installation' | 'version' | 'directory' }
 
+export type Continuation = 'resume' | 'fork'
+
 export interface SessionWatchOptions {
   /** So many of the last turns are told first. Without it, only what is new. */
   turns?: number
@@ -151,9 +155,9 @@ export interface SessionManager {
    */
   watch(agent: AgentName, sessionId: string, options?: SessionWatchOptions): AsyncIterable<AgentEvent>
   /** Checked: the session is there and its directory too, the agent installed, its version able. */
-  resumable(agent: AgentName, sessionId: string): Promise<Resumable>
+  resumable(agent: AgentName, sessionId: string, how?: Continuation): Promise<Resumable>
   /** The same for sessions that were listed: they need not be looked for again. In their order. */
-  resumableAll(sessions: readonly SessionSummary[]): Promise<Resumable[]>
+  resumableAll(sessions: readonly SessionSummary[], how?: Continuation): Promise<Resumable[]>
   /** A unified or native id, or the beginning of one that no other session has. Throws when it is none, or several. */
   resolve(id: string): Promise<{ agent: AgentName; sessionId: string }>
   /** Writes a conversation down for another agent, as the prompt of a run with `continuedFrom`. */

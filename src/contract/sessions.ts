@@ -44,8 +44,9 @@ interface SessionIdentity {
 
 export interface SessionSummary extends SessionIdentity {
   messageCount: number
-  /** Told with the cost: when all has been read. */
+  /** Both are told when all has been read; sub-agents are counted in. */
   costSource?: CostSource
+  tokenUsage?: TokenUsage
   relevanceScore?: number
 }
 

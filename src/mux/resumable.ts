@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { AgentName } from '../contract/names.ts'
-import type { Resumable } from '../contract/session-manager.ts'
+import type { Continuation, Resumable } from '../contract/session-manager.ts'
 import { meetsVersion } from '../core/version.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { knownVersion } from './cli-version.ts'
@@ -14,11 +14,12 @@ export function resumeCheck(
   registry: Registry,
   env: Readonly<Record<string, string | undefined>>,
   configDir: string,
+  how: Continuation,
 ): ResumeCheck {
   const agents = new Map<AgentName, Promise<Resumable>>()
   const directories = new Map<string, Promise<boolean>>()
   return async (agent, cwd) => {
-    const known = agents.get(agent) ?? agentCan(registry.get(agent), env, configDir)
+    const known = agents.get(agent) ?? agentCan(registry.get(agent), env, configDir, how)
     agents.set(agent, known)
     const ability = await known
     if (!ability.resumable || cwd === undefined) return ability
@@ -32,14 +33,16 @@ function cannot(lacks: Extract<Resumable, { resumable: false }>['lacks'], reason
   return { resumable: false, reason, lacks }
 }
 
-/** Whether sessions of the agent can be resumed here at all. */
+/** Whether sessions of the agent can be gone on with here at all. */
 async function agentCan(
   entry: RegisteredAgent,
   env: Readonly<Record<string, string | undefined>>,
   configDir: string,
+  how: Continuation,
 ): Promise<Resumable> {
   const { displayName, capabilities, cliCommand, minVersion, source } = entry
-  if (!capabilities.canResume) return cannot('ability', `${displayName} cannot resume sessions`)
+  const isAble = how === 'fork' ? capabilities.canFork : capabilities.canResume
+  if (!isAble) return cannot('ability', `${displayName} cannot ${how} sessions`)
   // What an adapter of somebody else starts, only it knows.
   if (source === 'plugin') return { resumable: true }
   const path = findBinary(cliCommand, env)

@@ -55,6 +55,16 @@ describe('an id', () => {
     })
   })
 
+  test.each([
+    ['codx:01a1', `codex:${CODEX}`],
+    ['codex:01a1ffff', `codex:${CODEX}`],
+    ['01a1ffff', `codex:${CODEX}`],
+  ])('%s is none, but near to one', async (id, meant) => {
+    await expect(sessions.resolve(id)).rejects.toMatchObject({
+      ...{ code: 'SESSION_NOT_FOUND', hint: expect.stringContaining(`Did you mean ${meant}?`) },
+    })
+  })
+
   test('that nobody has is not found', async () => {
     await expect(sessions.resolve('ffff')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
     await expect(sessions.export('claude', 'ffff', 'json')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })

@@ -2,6 +2,7 @@ import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type {
+  Continuation,
   ExportFormat,
   Handoff,
   HandoffOptions,
@@ -21,6 +22,7 @@ import { isLog, type Viewer, WholeView } from '../sessions/viewer.ts'
 import type { Registry } from './registry.ts'
 import { type ResumeCheck, resumeCheck } from './resumable.ts'
 import { ownerOf, storeOf } from './session-host.ts'
+import { suggest } from './suggest.ts'
 import { watchSession } from './watch-session.ts'
 
 export type SessionActions = Pick<
@@ -32,6 +34,9 @@ const DEFAULT_BUDGET = 24_000
 const FILE_POLL_MS = 1000
 const DATABASE_POLL_MS = 2000
 const MOST_CANDIDATES = 6
+/** So many characters at the beginning of an id make it like another. */
+const ALIKE = 4
+const MOST_MEANT = 3
 const DATABASE_PLACE = /^(.*)#[^#]+$/s
 
 /** What can be done with a session that has been found: the catalogue finds it, the rest is here. */
@@ -57,10 +62,25 @@ export function sessionActions(
     const whole = found.filter(isWhole)
     const [one, ...others] = whole.length > 0 ? whole : found
     if (one && others.length === 0) return isShared ? { ...one, agent: parts.agent } : one
-    throw one ? ambiguous(id, [one, ...others]) : notFound(id)
+    throw one ? ambiguous(id, [one, ...others]) : notFound(id, await near(parts, id))
   }
 
-  const check = (): ResumeCheck => resumeCheck(registry, env, configDir())
+  /** What may have been meant: another agent, or a session whose id begins alike. */
+  const near = async (parts: ReturnType<typeof splitUnifiedId>, id: string): Promise<string[]> => {
+    const agents = registry.list().map(({ agent }) => agent)
+    const agent = parts && !agents.includes(parts.agent) ? suggest(parts.agent, agents) : null
+    const name = agent && parts ? unifiedId(agent, parts.sessionId) : id
+    const beginnings = agent ? [name] : []
+    const from = (splitUnifiedId(name) ? name.indexOf(':') + 1 : 0) + ALIKE
+    if (name.length > from) beginnings.push(name.slice(0, from))
+    for (const beginning of beginnings) {
+      const found = await catalogue.matching(beginning, MOST_MEANT)
+      if (found.length > 0) return found.map(({ agent, sessionId }) => unifiedId(agent, sessionId))
+    }
+    return []
+  }
+
+  const check = (how: Continuation = 'resume'): ResumeCheck => resumeCheck(registry, env, configDir(), how)
 
   return {
     resolve,
@@ -77,12 +97,12 @@ export function sessionActions(
       const viewer = await viewerOf(registry, agent, path, file)
       yield* watchSession({ agent, sessionId, file, viewer, ...options, pollMs })
     },
-    resumable: async (agent: AgentName, sessionId: string): Promise<Resumable> => {
+    resumable: async (agent: AgentName, sessionId: string, how?: Continuation): Promise<Resumable> => {
       const session = await catalogue.get(agent, sessionId)
-      return check()(agent, session.cwd)
+      return check(how)(agent, session.cwd)
     },
-    resumableAll: async (sessions: readonly SessionSummary[]): Promise<Resumable[]> => {
-      const checked = check()
+    resumableAll: async (sessions: readonly SessionSummary[], how?: Continuation): Promise<Resumable[]> => {
+      const checked = check(how)
       return Promise.all(sessions.map(({ agent, cwd }) => checked(agent, cwd)))
     },
     handoff: async (agent: AgentName, sessionId: string, options: HandoffOptions = {}): Promise<Handoff> => {
@@ -108,9 +128,10 @@ async function viewerOf(registry: Registry, agent: AgentName, path: string, file
   return new WholeView([file, `${file}-wal`], () => adapter.parseSessionFile(path))
 }
 
-function notFound(id: string): AgentMuxError {
+function notFound(id: string, near: readonly string[]): AgentMuxError {
+  const meant = near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''
   return new AgentMuxError('SESSION_NOT_FOUND', `There is no session ${id}`, {
-    hint: '`amux sessions list` shows what there is; the beginning of an id is enough.',
+    hint: `${meant}\`amux sessions list\` shows what there is; the beginning of an id is enough.`,
   })
 }
 

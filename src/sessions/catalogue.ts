@@ -53,8 +53,8 @@ export class SessionCatalogue implements Catalogue {
       const condition = sessionsThat(owner, { ...options, tagged: runs.tagged(options.tags) })
       const isComplete = await this.#readAsNeeded(database, discoveries, refresher, condition, options)
       const rows = listSummaries(database, condition, options)
-      return rows.map(({ cost, costSource, ...row }) => {
-        const spent = isComplete ? { ...(cost ? { cost } : {}), costSource } : {}
+      return rows.map(({ cost, costSource, tokenUsage, ...row }) => {
+        const spent = isComplete ? { ...(cost ? { cost } : {}), costSource, tokenUsage } : {}
         return { ...row, tags: runs.tagsOf(row.unifiedId), ...as(agent, row), ...spent }
       })
     })

@@ -39,12 +39,13 @@ export function among(column: 'session_id' | 'root_id', ids: readonly string[] |
 /** What is asked for; `tagged` are the sessions with one of its tags. */
 export interface StoredFilter extends SessionFilter {
   tagged?: readonly string[]
+  sessionIds?: readonly string[]
 }
 
 /** Which sessions: conditions on a row of `source`. */
 export function sessionsThat(
   agent: AgentName | null | undefined,
-  { since, until, model, cwd, tagged }: StoredFilter,
+  { since, until, model, cwd, tagged, sessionIds }: StoredFilter,
 ): Condition {
   return allOf([
     { sql: 'source.parent_id IS NULL AND source.message_count > 0', params: [] },
@@ -54,5 +55,8 @@ export function sessionsThat(
     compare('source.model = ?', model),
     below('source.cwd', cwd),
     among('session_id', tagged),
+    sessionIds
+      ? { sql: 'source.session_id IN (SELECT value FROM json_each(?))', params: [JSON.stringify(sessionIds)] }
+      : null,
   ])
 }

@@ -46,6 +46,14 @@ function summaryOf(row: JsonRecord): SessionSummary {
   const agent: AgentName = text(row.agent)
   const sessionId = text(row.session_id)
   const totalUsd = asNumber(row.cost)
+  const counts = {
+    inputTokens: number(row.input),
+    outputTokens: number(row.output),
+    thinkingTokens: number(row.thinking),
+    cachedTokens: number(row.cache_read),
+    cacheReadTokens: number(row.cache_read),
+    cacheCreationTokens: number(row.cache_creation),
+  }
   return {
     agent,
     sessionId,
@@ -61,15 +69,11 @@ function summaryOf(row: JsonRecord): SessionSummary {
         ? undefined
         : {
             totalUsd: roundUsd(totalUsd),
-            inputTokens: number(row.input),
-            outputTokens: number(row.output),
-            thinkingTokens: number(row.thinking),
-            cachedTokens: number(row.cache_read),
-            cacheReadTokens: number(row.cache_read),
-            cacheCreationTokens: number(row.cache_creation),
+            ...counts,
             source: number(row.estimated) > 0 ? 'price-table' : 'agent',
           },
     costSource: totalUsd === undefined ? 'unpriced' : number(row.estimated) > 0 ? 'estimated' : 'reported',
+    tokenUsage: { ...counts, totalTokens: counts.inputTokens + counts.outputTokens },
     tags: [],
     cwd: asString(row.cwd),
     forkedFrom: asString(row.forked_from),

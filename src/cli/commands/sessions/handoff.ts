@@ -39,13 +39,7 @@ async function handOff(
   const mux = await context.client(flags)
   if (to === undefined) throw usageError('To which agent? amux sessions handoff ID --to AGENT')
   mux.adapters.capabilities(to) // throws for an unknown one, with a suggestion
-  const { session, prompt } = await sessionToContinue(
-    words,
-    flags,
-    context,
-    'Which session is to be handed off?',
-    false,
-  )
+  const { session, prompt } = await sessionToContinue(words, flags, context, 'Which session is to be handed off?', null)
   const handoff = await mux.sessions.handoff(session.agent, session.sessionId, {
     prompt: flags.prompt ?? (prompt.join(' ') || undefined),
     budget: countOf('--budget', budget),

@@ -51,7 +51,7 @@ A phrase goes in quotes. The first search reads everything, which takes a while;
     })
     const shown = [
       sessionTable(found, output, now),
-      ...(places.length > 0 ? ['', ...places.map((line) => paint('dim', line))] : []),
+      ...(places.length > 0 ? [...places.map((line) => paint('dim', line))] : []),
     ]
     output.result(data, found.length === 0 ? `No session has all of: ${text}` : shown.join('\n'))
     noteWarnings(sessions, output, flags.debug ?? false)

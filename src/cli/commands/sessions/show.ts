@@ -2,7 +2,7 @@ import { turnsOf } from '../../../sessions/handoff/turns.ts'
 import { defineCommand, refuseExtra, usageError } from '../../command.ts'
 import { readSessions } from '../../index-progress.ts'
 import { countOf } from '../../session-flags.ts'
-import { costOf, sessionHead, transcript } from '../../session-text.ts'
+import { sessionHead, transcript } from '../../session-text.ts'
 
 export const command = defineCommand({
   usage: 'sessions show ID',
@@ -21,9 +21,16 @@ export const command = defineCommand({
     const { agent, sessionId } = await sessions.resolve(id)
     // The cost is that of the list: a fork's is its own only once it is known what it has copied.
     await readSessions(sessions, output, agent)
-    const { breakdowns = {} } = await sessions.totalCost({ agent, groupBy: 'session' })
-    const session = await sessions.get(agent, sessionId)
-    const spent = Object.entries(breakdowns).find(([id]) => id.endsWith(`:${sessionId}`))?.[1]
+    await sessions.refresh({ agent })
+    const [listed] = await sessions.list(agent, { sessionIds: [sessionId], limit: 1 })
+    const read = await sessions.get(agent, sessionId)
+    const { cost, costSource, tokenUsage, forkedFrom } = listed ?? {}
+    const session = {
+      ...read,
+      cost,
+      tokenUsage: tokenUsage ?? read.tokenUsage,
+      forkedFrom: read.forkedFrom ?? forkedFrom,
+    }
     const resumable = await sessions.resumable(agent, sessionId)
     const last = countOf('--last', flags.last)
     const messages = last === undefined ? session.messages : turnsOf(session.messages).slice(-last).flat()
@@ -33,9 +40,7 @@ export const command = defineCommand({
     const words = summary ? '' : transcript(messages, { paint, width, full, thinking })
     const { raw: _raw, ...data } = session
     const shown = summary ? { ...data, messages: undefined } : { ...data, messages }
-    const cost = spent && costOf(spent)
-    const known = { ...shown, cost, costSource: spent?.source ?? 'unpriced', ...resumable }
-    output.result(known, sessionHead({ ...session, cost }, spent, resumable, { paint, width }) + words)
+    output.result({ ...shown, costSource, ...resumable }, sessionHead(session, resumable, paint, width) + words)
     sessions.close()
     return 0
   },
