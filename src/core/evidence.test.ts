@@ -25,8 +25,8 @@ const RULES: [rule: string, facts: Fact[], state: string][] = [
   ['a screen wins over a process', [fact('screen', 'idle', 10), fact('process', 'active', 10 + HOUR)], 'idle'],
   ['soon after a hook the hook is believed', [fact('hook', 'active', 10), fact('transcript', 'idle', 1000)], 'active'],
   ['a lost hook heals by the transcript', [fact('hook', 'active', 10), fact('transcript', 'idle', 6000)], 'idle'],
-  ['a lost hook heals by the screen, later', [fact('hook', 'active', 10), fact('screen', 'idle', 70_000)], 'idle'],
-  ['the screen alone is not believed soon', [fact('hook', 'active', 10), fact('screen', 'idle', 20_000)], 'active'],
+  ['a lost hook heals by the screen, later', [fact('hook', 'active', 10), fact('screen', 'idle', 11_000)], 'idle'],
+  ['the screen alone is not believed soon', [fact('hook', 'active', 10), fact('screen', 'idle', 5000)], 'active'],
   ['a late message changes nothing', [fact('hook', 'idle', 20), fact('hook', 'active', 10)], 'idle'],
 
   ['blocked is not waiting', [fact('hook', 'blocked', 1)], 'blocked'],
@@ -80,6 +80,11 @@ const RULES: [rule: string, facts: Fact[], state: string][] = [
   ['a dialog on the screen counts', [fact('hook', 'active', 10), fact('screen', 'blocked', 11)], 'blocked'],
   ['and is gone when the screen says so', [fact('screen', 'blocked', 10), fact('screen', 'idle', 11)], 'idle'],
   ['a screen cannot close a dialog of a hook', [fact('hook', 'blocked', 10), fact('screen', 'idle', HOUR)], 'blocked'],
+  [
+    'but one that has shown it can',
+    [fact('hook', 'blocked', 10), fact('screen', 'blocked', 11), fact('screen', 'idle', 12, { closes: true })],
+    'idle',
+  ],
   [
     'a transcript can, when it says so',
     [fact('hook', 'blocked', 10), fact('transcript', 'idle', 11, { closes: true })],

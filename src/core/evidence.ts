@@ -28,7 +28,8 @@ const PATIENCE_MS: Record<EvidenceSource, number> = {
   protocol: 0,
   hook: 0,
   transcript: 5_000,
-  screen: 60_000,
+  // A screen is told again when it has stood still for so long.
+  screen: 10_000,
   // A process that lives may do anything.
   process: Number.POSITIVE_INFINITY,
 }

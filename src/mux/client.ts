@@ -55,8 +55,8 @@ export interface AgentMuxClient {
    * capability or binary. Everything later is told by events and the result.
    */
   run(options: RunOptions): RunHandle
-  /** Throws what `run` would throw, and starts nothing. */
-  check(options: RunOptions): void
+  /** Throws what `run` would throw, and starts nothing. Returns the options with profile and settings in them. */
+  check(options: RunOptions): RunOptions
   readonly adapters: AdapterRegistry
   readonly models: ModelRegistry
   readonly auth: AuthManager
@@ -132,7 +132,7 @@ export function createClientIn(
 
   return {
     run,
-    check: (options) => void prepare(options),
+    check: (options) => prepare(options).resolved,
     adapters: registry,
     models: new Models(registry, prices, () => dataDirectory(locate(process.cwd()).configDir, processEnv)),
     auth: authManager(registry),

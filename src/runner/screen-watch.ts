@@ -4,6 +4,9 @@ import type { Screen } from './screen.ts'
 /** How long a screen must be quiet to be looked at, and after how long it is looked at all the same. */
 const QUIET_MS = 150
 const LATEST_MS = 600
+/** What stands on a screen for so long is told again, later and later: where hooks fail to tell, it comes to be believed. */
+const FIRST_CONFIRMATION_MS = 11_000
+const LAST_CONFIRMATION_MS = 600_000
 
 export interface ScreenWatchOptions {
   screen: Screen
@@ -16,6 +19,7 @@ export interface ScreenWatchOptions {
 export class ScreenWatch {
   readonly #options: ScreenWatchOptions
   #timer: NodeJS.Timeout | null = null
+  #confirmation: NodeJS.Timeout | undefined
   #changedAt = 0
   #sign: Sign | null = null
 
@@ -38,20 +42,34 @@ export class ScreenWatch {
 
   async look(): Promise<void> {
     this.#timer = null
-    const { screen, read, launch, onFact } = this.#options
+    const { screen, read } = this.#options
     const { lines } = await screen.settled(() => screen.text())
     const seen = read(lines)
     const before = this.#sign
     this.#sign = seen
     if (JSON.stringify(seen) === JSON.stringify(before)) return
-    const source = 'screen'
-    if (seen) onFact({ ...seen, source, at: Date.now(), launch })
-    // It says nothing that we know, but the dialog is gone.
-    else if (before?.state === 'blocked')
-      onFact({ state: 'active', closes: before.dialog, source, at: Date.now(), launch })
+    clearTimeout(this.#confirmation)
+    // The dialog was there to see and is gone, however it was answered: not every agent's hooks tell of a refusal.
+    const isClosed = before?.state === 'blocked' && seen?.state !== 'blocked'
+    if (!seen && !isClosed) return
+    this.#tell({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }) })
+    if (seen) this.#confirmAfter(FIRST_CONFIRMATION_MS, seen)
   }
 
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer)
+    clearTimeout(this.#confirmation)
+  }
+
+  #tell(sign: Sign): void {
+    const { launch, onFact } = this.#options
+    onFact({ ...sign, source: 'screen', at: Date.now(), launch })
+  }
+
+  #confirmAfter(delay: number, sign: Sign): void {
+    this.#confirmation = setTimeout(() => {
+      this.#tell(sign)
+      this.#confirmAfter(Math.min(delay * 2, LAST_CONFIRMATION_MS), sign)
+    }, delay)
   }
 }

@@ -12,6 +12,7 @@ import {
 import type { RunOptions } from '../contract/run-options.ts'
 import type { LaunchPlan } from '../contract/terminal.ts'
 import { createClientIn } from '../mux/client.ts'
+import { planTerminal, type TerminalPlan } from '../mux/plan-terminal.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { ProcessTree } from '../process/process-tree.ts'
@@ -123,9 +124,9 @@ export class TerminalLaunch implements Launch {
 
   async #run(): Promise<PtyExit> {
     const { spec, secrets, runId, version, launchDir } = this.#context
-    const options: RunOptions = { ...spec.options, ...secrets, agent: spec.agent }
-    this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(options) })
-    const { adapter, plan } = await this.#plan(options)
+    const given: RunOptions = { ...spec.options, ...secrets, agent: spec.agent }
+    this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(given) })
+    const { adapter, plan, options } = await this.#plan(given)
     const files = await writeRunFiles(plan.files, runId)
     const log = new TerminalLog(join(launchDir, LAUNCH_FILES.terminal))
     try {
@@ -145,13 +146,9 @@ export class TerminalLaunch implements Launch {
     }
   }
 
-  async #plan(options: RunOptions): Promise<{ adapter: AgentAdapter; plan: LaunchPlan }> {
-    const { agent } = this.#context.spec
+  async #plan(options: RunOptions): Promise<TerminalPlan> {
     try {
-      const adapter = await createClientIn(process.env).adapters.load(agent)
-      const plan = adapter.planLaunch?.(options)
-      if (plan) return { adapter, plan }
-      throw new CapabilityError(agent, 'terminals', { hint: 'Start the session without a terminal.' })
+      return await planTerminal(createClientIn(process.env), options)
     } catch (error) {
       this.#onStarted()
       throw error

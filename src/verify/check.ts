@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
 import type { AgentEvent, AgentEventType, EventOfType } from '../contract/events.ts'
@@ -116,5 +117,21 @@ export function mustKeepOrder({ events, result }: Finished): void {
   for (const [i, event] of events.entries()) {
     must(event.timestamp >= (events[i - 1]?.timestamp ?? 0), 'a timestamp goes back')
     must(event.runId === result.runId, 'an event of another run')
+  }
+}
+
+const POLL_MS = 100
+const PATIENCE_MS = 60_000
+
+/** Waits for something, and fails with what is there in its place. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  problem: () => string | Promise<string>,
+  pollMs = POLL_MS,
+): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new CheckFailed(await problem())
+    await sleep(pollMs)
   }
 }

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type DaemonAddress, DaemonClient } from '../client/index.ts'
 import type { ManagedSession } from '../contract/api/managed-session.ts'
 import type { Input } from '../contract/api/schemas.ts'
+import { LAUNCH_FILES } from '../contract/launch.ts'
 import { liveRegistration } from '../daemon/registration.ts'
 import { readToken } from '../daemon/token.ts'
-import { CheckFailed } from './check.ts'
+import { readInfo } from '../runner/launch-files.ts'
+import { readHeader } from '../runner/native-log.ts'
+import { until } from './check.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/amux.js', import.meta.url))
-const POLL_MS = 100
-const PATIENCE_MS = 60_000
 
 export interface DaemonBenchRequest {
   home: string
@@ -75,20 +75,37 @@ export class DaemonBench {
 
   /** Waits until a session is as it should be, and fails with how it is. */
   async session(id: string, what: string, isSo: (session: ManagedSession) => boolean): Promise<ManagedSession> {
-    const deadline = Date.now() + PATIENCE_MS
-    for (;;) {
-      const session = await this.client.call('getSession', { id })
-      if (isSo(session)) return session
-      if (Date.now() > deadline) {
-        const { activity, outcome, isLive } = session
-        throw new CheckFailed(`not ${what}: it is ${JSON.stringify({ isLive, activity, outcome })}`)
-      }
-      await sleep(POLL_MS)
+    let session = await this.client.call('getSession', { id })
+    const look = async () => {
+      session = await this.client.call('getSession', { id })
+      return isSo(session)
     }
+    await until(look, () => {
+      const { activity, outcome, isLive } = session
+      return `not ${what}: it is ${JSON.stringify({ isLive, activity, outcome })}`
+    })
+    return session
   }
 
   inState(id: string, state: ManagedSession['activity']['state']): Promise<ManagedSession> {
     return this.session(id, state, ({ activity }) => activity.state === state)
+  }
+
+  /** What marks the processes of a session's newest launch. */
+  async runIdOf(id: string): Promise<string> {
+    const header = await readHeader(join(await this.#launchDir(id), LAUNCH_FILES.native))
+    return header?.runId ?? ''
+  }
+
+  /** kill -9 of the agent of a session. */
+  async killAgent(id: string): Promise<void> {
+    const info = await readInfo(await this.#launchDir(id))
+    if (info?.agent) process.kill(info.agent.pid, 'SIGKILL')
+  }
+
+  async #launchDir(id: string): Promise<string> {
+    const { launch } = await this.client.call('getSession', { id })
+    return join(this.dataDir, 'launches', `${id}-${launch}`)
   }
 
   /** Ends all sessions, and then the daemon. */

@@ -17,6 +17,7 @@ import { questions } from './checks/questions.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
+import { terminalManaged } from './checks/terminal-managed.ts'
 import { usageTruth } from './checks/usage-truth.ts'
 import { withoutAccount } from './checks/without-account.ts'
 
@@ -33,6 +34,7 @@ const onTheServer: readonly Check[] = [
   ...questions,
   ...failures,
   ...terminal,
+  ...terminalManaged,
   ...managedSessions,
   ...managedRestore,
   ...managedHooks,

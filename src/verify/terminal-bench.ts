@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fact } from '../contract/activity.ts'
 import type { LaunchSpec, RunnerConnection } from '../contract/launch.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { ulid } from '../core/ulid.ts'
-import { CheckFailed } from './check.ts'
+import { CheckFailed, until } from './check.ts'
 
 export interface TerminalRequest {
   home: string
@@ -13,8 +12,6 @@ export interface TerminalRequest {
 }
 
 const SIZE = { cols: 120, rows: 40 }
-const POLL_MS = 100
-const PATIENCE_MS = 60_000
 
 /** The agent's own screen on the bench, in a terminal of its own runner. */
 export class TerminalBench {
@@ -74,11 +71,7 @@ export class TerminalBench {
 
   /** Fails with the screen when it does not come to this. */
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS
-    while (!(await condition())) {
-      if (Date.now() > deadline) throw new CheckFailed(`not ${what}; the screen shows:\n${await this.screen()}`)
-      await sleep(POLL_MS)
-    }
+    await until(condition, async () => `not ${what}; the screen shows:\n${await this.screen()}`)
   }
 
   async untilShown(text: string): Promise<void> {

@@ -9,6 +9,7 @@ import { redact } from '../../core/redact.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { ulid } from '../../core/ulid.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
+import { planTerminal } from '../../mux/plan-terminal.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
@@ -104,7 +105,9 @@ export class Sessions {
       })
     }
     const mux = this.#options.mux({ ...this.#options.env, ...input.environment })
-    mux.check({ ...open, ...secrets, agent, cwd, prompt: prompt || 'none' })
+    const options = { ...open, ...secrets, agent, cwd }
+    if (mode === 'terminal') await planTerminal(mux, { ...options, prompt: prompt ?? '' })
+    else mux.check({ ...options, prompt: prompt ?? '' })
     this.#refuseTakenName(name)
     const { dataDir } = this.#options
     const id = newSessionId()

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAgentMuxError } from '../../contract/errors.ts'
+import { type Bench, type Check, must, until } from '../check.ts'
+import type { DaemonBench } from '../daemon-bench.ts'
+import { PageViewer, PersonViewer } from '../terminal-viewers.ts'
+
+const SIZE = { cols: 110, rows: 34 }
+const LARGER = { cols: 130, rows: 40 }
+const DETACH = '\x1c'
+const ALLOW = '\r'
+const DENY = '\x1b'
+const GREETING = 'Hello from the scripted model.'
+
+interface Viewer {
+  shown(): Promise<string>
+}
+
+async function untilAllShow(viewers: readonly Viewer[], text: string): Promise<void> {
+  for (const [index, viewer] of viewers.entries()) {
+    const isShown = async () => (await viewer.shown()).includes(text)
+    await until(isShown, async () => `viewer ${index + 1} does not show "${text}", but:\n${await viewer.shown()}`)
+  }
+}
+
+const askedFor = (bench: Bench, ...texts: string[]) =>
+  until(
+    () => bench.sent().some((request) => texts.every((text) => request.includes(text))),
+    () => `the model was not asked with ${texts.join(' and ')}`,
+  )
+
+async function mustRefuse(daemon: DaemonBench, id: string, text: string): Promise<void> {
+  const refusal = await daemon.client.call('send', { id, text }).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  must(isAgentMuxError(refusal), 'a message went into the dialog')
+  must(refusal.code === 'INVALID_STATE_TRANSITION', `the message was refused with ${refusal.code}`)
+}
+
+/** What the screen shows now, in the words of the API. */
+async function screenOf(daemon: DaemonBench, id: string): Promise<string> {
+  const { lines } = await daemon.client.call('screen', { id })
+  return lines.filter((line) => line.trim() !== '').join('\n')
+}
+
+/** A screen that has not changed for a moment. */
+async function settledScreen(daemon: DaemonBench, id: string): Promise<string> {
+  let last = ''
+  const isQuiet = async () => {
+    const now = await screenOf(daemon, id)
+    const isSame = now === last
+    last = now
+    return isSame
+  }
+  await until(isQuiet, () => `the screen does not come to rest:\n${last}`, 500)
+  return last
+}
+
+export const terminalManaged: readonly Check[] = [
+  {
+    name: 'terminal-managed',
+    title: 'its screen under the daemon: dialogs, viewers, sizes, a daemon that is killed',
+    scenario: 'escalate',
+    applies: (c) => c.supportsTerminal === true && c.supportsApprovals === true,
+    async run(bench) {
+      bench.writeScreenFiles()
+      const daemon = await bench.daemon()
+      const { id } = await daemon.spawn({ mode: 'terminal', prompt: 'first words', size: SIZE })
+      const made = join(bench.cwd, 'made-by-tool.txt')
+
+      const blocked = await daemon.inState(id, 'blocked')
+      must(blocked.title === 'first words', `the title is ${blocked.title}`)
+      await mustRefuse(daemon, id, 'y')
+      const person = await PersonViewer.open(daemon, SIZE, 'attach', id)
+      const page = await PageViewer.open(daemon, id, SIZE)
+      const dialog = (await settledScreen(daemon, id)).split('\n').at(-1) ?? ''
+      await untilAllShow([person, page], dialog.trim())
+      page.send({ type: 'input', data: DENY })
+      await daemon.inState(id, 'idle')
+      must(!existsSync(made), 'the tool ran although it was denied')
+
+      await daemon.client.call('send', { id, text: 'second words' })
+      await daemon.inState(id, 'blocked')
+      await untilAllShow([person, page], dialog.trim())
+      must(!existsSync(made), 'the tool ran before it was allowed')
+      person.press(ALLOW)
+      await until(
+        () => existsSync(made),
+        () => 'the tool did not run',
+      )
+      await daemon.inState(id, 'idle')
+
+      bench.server.use('slow')
+      await daemon.client.call('send', { id, text: 'third words' })
+      await askedFor(bench, 'first words', 'third words')
+      await daemon.inState(id, 'active')
+      await untilAllShow([person, page], 'slow words')
+      await daemon.client.call('interrupt', { id })
+      await daemon.inState(id, 'idle')
+
+      person.resize(LARGER)
+      await until(
+        () => page.size.cols === LARGER.cols,
+        () => `the page was not told the new size, but has ${page.size.cols} columns`,
+      )
+      const before = await settledScreen(daemon, id)
+      must(
+        (await person.shown()) === before,
+        `the person sees something else:\n${await person.shown()}\n---\n${before}`,
+      )
+      await daemon.end('SIGKILL')
+      const lost = await person.exited
+      must(lost.exitCode !== 0, 'a viewer whose daemon was killed has ended as if nothing were')
+      await daemon.serve()
+      await daemon.inState(id, 'idle')
+      const again = await PersonViewer.open(daemon, LARGER, 'attach', id)
+      await until(
+        async () => (await again.shown()) === before,
+        async () => `who comes back sees something else:\n${await again.shown()}\n---\n${before}`,
+      )
+      again.press(DETACH)
+      const left = await again.exited
+      must(left.exitCode === 0, `detaching ended with exit code ${left.exitCode}`)
+
+      const runId = await daemon.runIdOf(id)
+      const killed = await daemon.client.call('kill', { id })
+      must(!killed.isLive && killed.activity.state === 'exited', `after its end it is ${killed.activity.state}`)
+      const processes = await bench.processesLeft(runId)
+      must(processes.length === 0, `${processes.length} processes are left`)
+    },
+  },
+  {
+    name: 'terminal-restore',
+    title: 'its screen comes back with its conversation after the agent was killed',
+    scenario: 'text',
+    applies: (c) => c.supportsTerminal === true && c.canResume,
+    async run(bench) {
+      bench.writeScreenFiles()
+      const daemon = await bench.daemon()
+      const { id } = await daemon.spawn({ mode: 'terminal', prompt: 'first words', size: SIZE })
+      await until(
+        async () => (await screenOf(daemon, id)).includes(GREETING),
+        () => screenOf(daemon, id),
+      )
+      await daemon.session(id, 'idle with its session known', ({ activity, agentSessionId }) => {
+        return activity.state === 'idle' && agentSessionId !== null
+      })
+      await daemon.killAgent(id)
+      await daemon.session(id, 'seen to be gone', ({ isLive }) => !isLive)
+      const { plan } = await daemon.client.call('restore', { id, options: daemon.secrets })
+      must(plan.kind === 'native', `it is restored as ${plan.kind}: ${plan.why}`)
+      await until(
+        async () => (await screenOf(daemon, id).catch(() => '')).includes('first words'),
+        () => screenOf(daemon, id),
+      )
+      await daemon.inState(id, 'idle')
+      await daemon.client.call('send', { id, text: 'second words' })
+      await askedFor(bench, 'first words', 'second words')
+    },
+  },
+]
