@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Sign } from '../contract/activity.ts'
 import type { EndpointPlan } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentConfig } from '../contract/config.ts'
@@ -16,7 +15,7 @@ import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
-import type { LaunchPlan } from '../contract/terminal.ts'
+import type { LaunchPlan, ScreenSign } from '../contract/terminal.ts'
 import { completeDraft } from '../core/complete-draft.ts'
 import { completeModels } from '../core/discovered-models.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
@@ -94,7 +93,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly planHooks?: (context: HookContext) => HookPlan
   readonly readHook?: (event: string, payload: unknown) => HookReading | null
   readonly planLaunch?: (options: RunOptions) => LaunchPlan
-  readonly readScreen?: (lines: readonly string[]) => Sign | null
+  readonly readScreen?: (lines: readonly string[]) => ScreenSign | null
   readonly discoverModels?: (cwd?: string) => Promise<ModelCapabilities[]>
   readonly #parts: AdapterParts
   readonly #sessions: SessionStore

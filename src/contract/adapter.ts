@@ -1,4 +1,3 @@
-import type { Sign } from './activity.ts'
 import type { AuthSetupGuidance, AuthState } from './auth.ts'
 import type { AgentCapabilities } from './capabilities.ts'
 import type { AgentConfig, AgentConfigSchema } from './config.ts'
@@ -13,7 +12,7 @@ import type { QuotaStatus } from './quota.ts'
 import type { EndpointOverride, RetryPolicy, RunOptions } from './run-options.ts'
 import type { Session } from './sessions.ts'
 import type { ParseContext, RunFile, SpawnArgs } from './spawn.ts'
-import type { LaunchPlan } from './terminal.ts'
+import type { LaunchPlan, ScreenSign } from './terminal.ts'
 
 /** Runs a short command to its end. Injectable, so detection can be tested without a CLI. */
 export type Spawner = (
@@ -103,7 +102,7 @@ export interface AgentAdapter {
   /** How to start the agent's own screen in a terminal. Throws CapabilityError for what it cannot honour there. */
   planLaunch?(options: RunOptions): LaunchPlan
   /** What the screen says about the session; null when nothing that is known. */
-  readScreen?(lines: readonly string[]): Sign | null
+  readScreen?(lines: readonly string[]): ScreenSign | null
   /** How its hooks are to reach us, as data. Touches nothing. */
   planHooks?(context: HookContext): HookPlan
   /** What a hook's payload tells. Null: nothing that matters. Must not throw. */

@@ -1,4 +1,5 @@
-import type { RunFile } from './spawn.ts'
+import type { Sign } from './activity.ts'
+import type { RunFile, WorkingCopy } from './spawn.ts'
 
 /** How to start an agent's own screen in a terminal. As in `SpawnArgs`, `{file:<name>}` stands for a file. */
 export interface LaunchPlan {
@@ -8,17 +9,37 @@ export interface LaunchPlan {
   /** Set on top of the allow-listed environment. */
   env: Record<string, string>
   files: RunFile[]
+  /** As in `SpawnArgs`. */
+  workingCopy?: WorkingCopy
   /** `argument`: on the command line. `file`: it is long, and the command line points to it. `none`: there is none. */
   promptDelivery: 'argument' | 'file' | 'none'
   keys: TerminalKeys
+  /** Questions at the start that starting the session has answered. Each is answered once. */
+  answers?: readonly StartAnswer[]
+}
+
+export interface StartAnswer {
+  /** A line of the question. */
+  shows: RegExp
+  press: string
 }
 
 /** What to press in the agent's own screen. */
 export interface TerminalKeys {
-  /** Stops the turn, and leaves the agent running. */
-  interrupt: string
+  /** Stops the turn, and leaves the agent running. Pressed one after another. */
+  interrupt: readonly string[]
   /** Sends what was typed. */
   submit: string
+  /** Takes away what stands there to be sent. */
+  clear?: string
   /** What the line begins with in which the agent takes input. */
   inputMark?: string
+  /** In place of a mark: the last two lines like this stand above and below what is typed. */
+  inputFrame?: RegExp
+}
+
+/** What a screen says. */
+export interface ScreenSign extends Sign {
+  /** It says so only when it stands still: the agent shows the same while it writes. */
+  ifStill?: true
 }

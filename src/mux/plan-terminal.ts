@@ -26,14 +26,14 @@ const RUNS_ONLY: UnsupportedOptions = {
 /** How the agent's own screen is started. Rejects for what a run would refuse, and for what a terminal cannot honour. */
 export async function planTerminal(mux: AgentMuxClient, given: RunOptions): Promise<TerminalPlan> {
   const { agent = '', prompt, keepOpen } = given
+  const adapter = await mux.adapters.load(agent)
+  const { planLaunch } = adapter
+  if (!planLaunch) throw new CapabilityError(agent, 'terminals', { hint: 'Start the session without a terminal.' })
   refuseOptions(agent, given, RUNS_ONLY)
   if (keepOpen === false) {
     throw new CapabilityError(agent, 'ending after one turn in a terminal', { hint: 'Start it without a terminal.' })
   }
   const isEmpty = prompt === undefined || prompt.length === 0
   const options = { ...mux.check({ ...given, prompt: isEmpty ? 'none' : prompt }), prompt }
-  const adapter = await mux.adapters.load(agent)
-  const plan = adapter.planLaunch?.(options)
-  if (plan) return { adapter, plan, options }
-  throw new CapabilityError(agent, 'terminals', { hint: 'Start the session without a terminal.' })
+  return { adapter, plan: planLaunch.call(adapter, options), options }
 }

@@ -32,13 +32,15 @@ function lineText(buffer: IBuffer, y: number, cell: IBufferCell): string {
   for (let x = 0; x < line.length; x++) {
     if (!line.getCell(x, cell) || cell.getWidth() === 0) continue
     const next = looksOf(cell)
-    const isBlank = cell.getChars() === '' && next === '0'
-    if (isBlank && looks === '0') {
+    if (cell.getChars() === '' && next === '0') {
       blanks += ' '
       continue
     }
-    text += blanks
-    blanks = ''
+    if (blanks !== '') {
+      text += (looks === '0' ? '' : `${ESC}[0m`) + blanks
+      looks = '0'
+      blanks = ''
+    }
     if (next !== looks) text += `${ESC}[${next}m`
     looks = next
     text += cell.getChars() === '' ? ' ' : cell.getChars()

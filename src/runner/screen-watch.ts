@@ -1,9 +1,11 @@
 import type { Fact, Sign } from '../contract/activity.ts'
+import type { ScreenSign, StartAnswer } from '../contract/terminal.ts'
 import type { Screen } from './screen.ts'
 
 /** How long a screen must be quiet to be looked at, and after how long it is looked at all the same. */
 const QUIET_MS = 150
 const LATEST_MS = 600
+const STILL_MS = 2000
 /** What stands on a screen for so long is told again, later and later: where hooks fail to tell, it comes to be believed. */
 const FIRST_CONFIRMATION_MS = 11_000
 const LAST_CONFIRMATION_MS = 600_000
@@ -11,8 +13,10 @@ const LAST_CONFIRMATION_MS = 600_000
 export interface ScreenWatchOptions {
   screen: Screen
   launch: number
-  read: (lines: readonly string[]) => Sign | null
+  read: (lines: readonly string[]) => ScreenSign | null
   onFact: (fact: Fact) => void
+  answers?: readonly StartAnswer[]
+  press: (keys: string) => void
 }
 
 /** Looks at the screen when something has changed, and tells what it says when that is something new. */
@@ -22,9 +26,13 @@ export class ScreenWatch {
   #confirmation: NodeJS.Timeout | undefined
   #changedAt = 0
   #sign: Sign | null = null
+  #text = ''
+  #stillSince = 0
+  #answers: readonly StartAnswer[]
 
   constructor(options: ScreenWatchOptions) {
     this.#options = options
+    this.#answers = options.answers ?? []
   }
 
   /** The dialog that is open, in words. */
@@ -44,7 +52,8 @@ export class ScreenWatch {
     this.#timer = null
     const { screen, read } = this.#options
     const { lines } = await screen.settled(() => screen.text())
-    const seen = read(lines)
+    if (this.#answer(lines)) return
+    const seen = this.#whenStill(read(lines), lines.join('\n'))
     const before = this.#sign
     this.#sign = seen
     if (JSON.stringify(seen) === JSON.stringify(before)) return
@@ -59,6 +68,28 @@ export class ScreenWatch {
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer)
     clearTimeout(this.#confirmation)
+  }
+
+  /** What counts of it now; it is looked at again when what it says counts only later. */
+  #whenStill(seen: ScreenSign | null, text: string): Sign | null {
+    const now = Date.now()
+    if (text !== this.#text) this.#stillSince = now
+    this.#text = text
+    if (!seen) return null
+    const { ifStill, ...sign } = seen
+    const wait = this.#stillSince + STILL_MS - now
+    if (!ifStill || wait <= 0) return sign
+    this.#timer ??= setTimeout(() => void this.look(), wait)
+    return null
+  }
+
+  /** Only before anything else is known of the screen: later on the agent may print the same words. */
+  #answer(lines: readonly string[]): boolean {
+    const answer = this.#answers.find(({ shows }) => lines.some((line) => shows.test(line)))
+    if (!answer || this.#sign !== null) return false
+    this.#answers = this.#answers.filter((one) => one !== answer)
+    this.#options.press(answer.press)
+    return true
   }
 
   #tell(sign: Sign): void {

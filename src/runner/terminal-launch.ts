@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fact } from '../contract/activity.ts'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
@@ -11,6 +12,7 @@ import {
 } from '../contract/launch.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { LaunchPlan } from '../contract/terminal.ts'
+import { openWorkingCopy } from '../files/working-copy.ts'
 import { createClientIn } from '../mux/client.ts'
 import { planTerminal, type TerminalPlan } from '../mux/plan-terminal.ts'
 import { agentEnvironment } from '../process/environment.ts'
@@ -32,6 +34,7 @@ import { Viewers } from './viewers.ts'
 const DEFAULT_SIZE = { cols: 120, rows: 36 }
 const GRACE_MS = 3000
 const STRAY_GRACE_MS = 300
+const KEY_PAUSE_MS = 150
 
 /** What there is while the agent's process lives. */
 interface Running {
@@ -95,7 +98,7 @@ export class TerminalLaunch implements Launch {
       case 'send':
         return this.#send(running, command.text)
       case 'interrupt':
-        return pty.write(plan.keys.interrupt)
+        return press(pty, plan.keys.interrupt)
       case 'close':
       case 'abort':
         return this.stop()
@@ -127,6 +130,7 @@ export class TerminalLaunch implements Launch {
     const given: RunOptions = { ...spec.options, ...secrets, agent: spec.agent }
     this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(given) })
     const { adapter, plan, options } = await this.#plan(given)
+    const settleCopy = plan.workingCopy ? await openWorkingCopy(plan.workingCopy) : async () => {}
     const files = await writeRunFiles(plan.files, runId)
     const log = new TerminalLog(join(launchDir, LAUNCH_FILES.terminal))
     try {
@@ -143,6 +147,7 @@ export class TerminalLaunch implements Launch {
       this.#running = null
       log.close()
       await files.remove()
+      await settleCopy()
     }
   }
 
@@ -170,7 +175,8 @@ export class TerminalLaunch implements Launch {
     this.native.note({ kind: 'spawn', data: { pid: pty.pid } })
     const read = (lines: readonly string[]) => adapter.readScreen?.(lines) ?? null
     const onFact = (fact: Fact) => this.#addFact(fact)
-    const watch = new ScreenWatch({ screen, launch: spec.launch, read, onFact })
+    const press = (keys: string) => pty.write(keys)
+    const watch = new ScreenWatch({ screen, launch: spec.launch, read, onFact, press, answers: plan.answers })
     return { pty, plan, screen, watch, tree: new ProcessTree(pty.pid, runId) }
   }
 
@@ -237,6 +243,14 @@ export class TerminalLaunch implements Launch {
     this.native.close()
     this.#records.close()
     return this.#records.records
+  }
+}
+
+/** With a pause, or two keys would be taken for one. */
+async function press(pty: PtyProcess, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    pty.write(key)
+    await sleep(KEY_PAUSE_MS)
   }
 }
 

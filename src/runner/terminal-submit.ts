@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { TerminalKeys } from '../contract/terminal.ts'
+import { holdsText, inputText } from '../core/screen-input.ts'
 import type { Screen } from './screen.ts'
 
 const POLL_MS = 50
-const PATIENCE_MS = 3000
-const NEEDLE_CHARACTERS = 24
+/** An agent that has just been started takes its time to show where one can type. */
+const READY_MS = 30_000
+const TYPED_MS = 5000
+const TAKEN_MS = 3000
+const TRIES = 3
 
 export interface TerminalTyping {
   screen: Screen
@@ -14,41 +18,51 @@ export interface TerminalTyping {
 }
 
 /**
- * Types a message into the agent's own screen and sends it. Where the screen shows what is typed, it has to be there
- * before the key that sends it, and gone after it: else this rejects.
+ * Types a message into the agent's own screen and sends it. Where it is known in which place the agent takes input, the
+ * message has to be there before the key that sends it, and gone after it: else this rejects.
  */
-export async function submit(text: string, { screen, keys, write }: TerminalTyping): Promise<void> {
+export async function submit(text: string, typing: TerminalTyping): Promise<void> {
+  const { keys, write } = typing
   // Without control characters, so that nothing in the text can end the paste or press a key.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
   const safe = text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f\x9b]/g, '')
-  write(screen.takesPastes ? `\x1b[200~${safe}\x1b[201~` : safe.replaceAll('\n', ' '))
-  const needle = (safe.trimStart().split('\n')[0] ?? '').slice(0, NEEDLE_CHARACTERS).trimEnd()
-  const isTyped = () => shows(screen, keys.inputMark, needle)
-  await until(isTyped)
-  for (let tries = 0; tries < 2; tries++) {
+  const isBlind = keys.inputMark === undefined && keys.inputFrame === undefined
+  if (!isBlind && !(await until(async () => (await input(typing)) !== null, READY_MS))) {
+    throw new AgentMuxError('TIMEOUT', 'The agent shows no place to type into', { hint: LOOK })
+  }
+  const isTyped = async () => holdsText((await input(typing)) ?? '', safe)
+  if (!(await type(safe, typing, async () => isBlind || until(isTyped, TYPED_MS)))) {
+    throw new AgentMuxError('TIMEOUT', 'The agent does not show what was typed', { hint: LOOK })
+  }
+  for (let tries = 0; tries < TRIES; tries++) {
     write(keys.submit)
-    if (await until(async () => !(await isTyped()))) return
+    if (await until(async () => !(await isTyped()), TAKEN_MS)) return
   }
   throw new AgentMuxError('TIMEOUT', 'The message was typed into the terminal, but the agent has not taken it', {
-    hint: 'Attach to the session and look at its screen.',
+    hint: LOOK,
   })
 }
 
-/** Whether the text stands in the line where the agent takes input, or the agent says that something was pasted there. */
-async function shows(screen: Screen, mark: string | undefined, needle: string): Promise<boolean> {
-  if (mark === undefined) return false
-  const { lines } = await screen.settled(() => screen.text())
-  const line = lines.findLast((one) =>
-    one
-      .trimStart()
-      .replace(/^[│|] */, '')
-      .startsWith(mark),
-  )
-  return line !== undefined && (line.includes(needle) || /\[Pasted /i.test(line))
+/** An agent that is just starting, or busy, may not take it at once. Where it can be taken away again, it is typed anew. */
+async function type(text: string, { screen, keys, write }: TerminalTyping, isTyped: () => Promise<boolean>) {
+  for (let tries = 0; tries < (keys.clear === undefined ? 1 : TRIES); tries++) {
+    // What somebody has begun to write there, or what an interrupt has put back, is no part of this message.
+    if (keys.clear !== undefined) write(keys.clear)
+    write(screen.takesPastes ? `\x1b[200~${text}\x1b[201~` : text.replaceAll('\n', ' '))
+    if (await isTyped()) return true
+  }
+  return false
 }
 
-async function until(condition: () => Promise<boolean>): Promise<boolean> {
-  const deadline = Date.now() + PATIENCE_MS
+const LOOK = 'Attach to the session and look at its screen.'
+
+async function input({ screen, keys }: TerminalTyping): Promise<string | null> {
+  const { lines } = await screen.settled(() => screen.text())
+  return inputText(lines, keys)
+}
+
+async function until(condition: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
   while (!(await condition())) {
     if (Date.now() > deadline) return false
     await sleep(POLL_MS)

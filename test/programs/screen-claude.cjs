@@ -42,6 +42,7 @@ function onKey(key) {
     }
   } else if (key === '\r' && !pasting) submit()
   else if (key === '\x1b') said.push('● interrupted')
+  else if (key === '\x15') typed = ''
   else typed += key
 }
 

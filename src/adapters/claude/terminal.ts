@@ -35,7 +35,7 @@ function plan(options: RunOptions): LaunchPlan {
     env: { CLAUDE_CODE_SANDBOXED: '1', ...endpointEnv(options) },
     files,
     promptDelivery: prompt.delivery,
-    keys: { interrupt: '\x1b', submit: '\r', inputMark: '❯' },
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '❯' },
   }
 }
 

@@ -29,7 +29,7 @@ function sessionFlags(context: HookContext): string[] {
     const [hook] = group?.hooks ?? []
     const identity = {
       event_name: label,
-      hooks: [{ async: false, command: hook?.command, timeout: 600, type: 'command' }],
+      hooks: [{ async: false, command: hook?.command, timeout: event === 'SessionEnd' ? 1 : 600, type: 'command' }],
       // The other events have no matcher, whatever stands there.
       ...(group?.matcher === undefined ? {} : { matcher: group.matcher }),
     }

@@ -60,7 +60,7 @@ function plan(options: RunOptions): LaunchPlan {
     env: endpoint?.env ?? {},
     files,
     promptDelivery: prompt.delivery,
-    keys: { interrupt: '\x1b', submit: '\r', inputMark: '›' },
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '›' },
   }
 }
 
@@ -71,8 +71,15 @@ const screen: ScreenRule[] = [
     dialog: 'permission',
     detail: 'it asks for a permission',
   },
-  { shows: /^ *enter continue · esc quit/i, state: 'blocked', dialog: 'setup', detail: 'it asks before it starts' },
+  {
+    shows: /^ *enter (continue · esc quit|confirm · esc skip)/i,
+    state: 'blocked',
+    dialog: 'setup',
+    detail: 'it asks before it starts',
+  },
   { shows: /esc to interrupt/, state: 'active' },
+  // 0.166 shows nothing else while it writes an answer.
+  { shows: /^ {2}\? for shortcuts/, within: 2, state: 'idle', ifStill: true },
 ]
 
 export const terminal = { plan, screen }

@@ -21,7 +21,7 @@ const APPROVAL_FLAGS: Record<ApprovalMode, readonly string[]> = {
   deny: ['--deny-tool=write', '--deny-tool=shell'],
 }
 
-function validate(options: RunOptions): void {
+export function validate(options: RunOptions): void {
   const { endpoint, model, env, mcpServers = [] } = options
   const fields = newSessionIdFaults(options, { form: UUID_FORM, forForks: false })
   const wrong = (field: string, message: string, received: unknown, expected: string) =>
@@ -52,7 +52,7 @@ function toolFlags({ allowedTools = [], disallowedTools = [] }: RunOptions): str
 }
 
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
-function optionFlags(options: RunOptions, files: RunFile[]): string[] {
+export function optionFlags(options: RunOptions, files: RunFile[]): string[] {
   const flags = ['--no-auto-update', '--no-color']
   if (options.model !== undefined) flags.push(`--model=${options.model}`)
   if (options.thinkingEffort !== undefined) flags.push(`--reasoning-effort=${options.thinkingEffort}`)

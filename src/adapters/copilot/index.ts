@@ -6,6 +6,7 @@ import { manifest } from './manifest.ts'
 import { models } from './models.ts'
 import { quota } from './quota.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** The GitHub Copilot CLI adapter. */
 export class CopilotAdapter extends adapterOf({
@@ -17,6 +18,7 @@ export class CopilotAdapter extends adapterOf({
   endpointOverride,
   quota,
   models,
+  terminal,
 }) {}
 
 export default new CopilotAdapter()

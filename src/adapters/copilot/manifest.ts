@@ -22,6 +22,7 @@ export const manifest = defineManifest({
   npmPackage: '@github/copilot',
   homepage: 'https://docs.github.com/copilot/concepts/agents/about-copilot-cli',
   capabilities: {
+    supportsTerminal: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
     supportsToolCallStreaming: true,

@@ -27,7 +27,7 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string> = {
   deny: '--approval-mode=plan',
 }
 
-function validate(options: RunOptions): void {
+export function validate(options: RunOptions): void {
   const { env, addDirs = [] } = options
   const fields = newSessionIdFaults(options, { form: SESSION_ID, forForks: false })
   const wrong = (field: string, message: string, received: unknown, expected: string) =>
@@ -60,7 +60,7 @@ function policy(options: RunOptions): string {
 }
 
 // `--flag=value` throughout: a value that starts with a dash stays a value.
-function optionFlags(options: RunOptions, files: RunFile[]): string[] {
+export function optionFlags(options: RunOptions, files: RunFile[]): string[] {
   const flags: string[] = []
   if (options.model !== undefined) flags.push(`--model=${options.model}`)
   for (const directory of options.addDirs ?? []) flags.push(`--include-directories=${directory}`)
@@ -72,9 +72,10 @@ function optionFlags(options: RunOptions, files: RunFile[]): string[] {
   return flags
 }
 
-function streamFlags(options: RunOptions): string[] {
+/** Of the forms that are not ACP. */
+export function sessionFlags(options: RunOptions): string[] {
   const { sessionId, forkSessionId, newSessionId, approvalMode = 'prompt' } = options
-  const flags = ['--output-format=stream-json', APPROVAL_FLAGS[approvalMode]]
+  const flags = [APPROVAL_FLAGS[approvalMode]]
   if (sessionId !== undefined) flags.push(`--resume=${sessionId}`)
   if (newSessionId !== undefined) flags.push(`--session-id=${newSessionId}`)
   if (forkSessionId === undefined) return flags
@@ -83,14 +84,17 @@ function streamFlags(options: RunOptions): string[] {
   return [...flags, `--session-file=${file}`]
 }
 
-function systemPromptEnv({ systemPrompt, systemPromptMode }: RunOptions, files: RunFile[]): Record<string, string> {
+export function systemPromptEnv(
+  { systemPrompt, systemPromptMode }: RunOptions,
+  files: RunFile[],
+): Record<string, string> {
   if (systemPrompt === undefined || systemPromptMode !== 'replace') return {}
   files.push({ name: 'system.md', content: systemPrompt })
   return { GEMINI_SYSTEM_MD: '{file:system.md}' }
 }
 
 /** Only with an API key does the CLI let its traffic be sent elsewhere; a Google account would go to Google all the same. */
-function requireKeyAuth(options: RunOptions): void {
+export function requireKeyAuth(options: RunOptions): void {
   const auth = selectedAuth(options)
   if (auth === undefined || auth === 'gemini-api-key' || auth === 'gateway') return
   throw new CapabilityError('gemini', `another endpoint while its settings say "${auth}"`, {
@@ -128,7 +132,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const flags = ['--skip-trust', ...optionFlags(options, files)]
   return spawnArgs(options, {
     command: 'gemini',
-    args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
+    args: isStream ? ['--output-format=stream-json', ...sessionFlags(options), ...flags] : ['--acp', ...flags],
     env: { ...endpoint?.env, ...systemPromptEnv(options, files) },
     stdin: isStream ? promptContent(options) : undefined,
     files,

@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** The Gemini CLI adapter. */
 export class GeminiAdapter extends adapterOf({
@@ -13,6 +14,7 @@ export class GeminiAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  terminal,
 }) {}
 
 export default new GeminiAdapter()

@@ -21,6 +21,7 @@ export const manifest = defineManifest({
   npmPackage: '@google/gemini-cli',
   homepage: 'https://geminicli.com',
   capabilities: {
+    supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

@@ -62,7 +62,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   return { env: { [ENDPOINT_KEY]: endpoint.apiKey, ...QUIET }, args, files }
 }
 
-function statementsOf(options: RunOptions): string[] {
+export function statementsOf(options: RunOptions): string[] {
   const { endpoint } = options
   return [
     ...(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, options.model))] : []),
@@ -71,12 +71,12 @@ function statementsOf(options: RunOptions): string[] {
   ]
 }
 
-function modelFlags(options: RunOptions): string[] {
+export function modelFlags(options: RunOptions): string[] {
   if (options.endpoint) return ['--model', endpointModel(manifest, options)]
   return options.model === undefined ? [] : ['--model', options.model]
 }
 
-function sessionFlags(options: RunOptions): string[] {
+export function sessionFlags(options: RunOptions): string[] {
   const flags: string[] = []
   if (options.sessionId !== undefined) flags.push('--session', options.sessionId)
   if (options.forkSessionId !== undefined) flags.push('--fork', options.forkSessionId)
@@ -85,7 +85,7 @@ function sessionFlags(options: RunOptions): string[] {
   return flags
 }
 
-function optionFlags(options: RunOptions): string[] {
+export function optionFlags(options: RunOptions): string[] {
   const flags: string[] = []
   if (options.thinkingEffort) flags.push('--thinking', options.thinkingEffort)
   if (options.allowedTools?.length) flags.push('--tools', options.allowedTools.join(','))
@@ -94,7 +94,7 @@ function optionFlags(options: RunOptions): string[] {
   return flags
 }
 
-function refuseUnsupported(options: RunOptions): void {
+export function refuseUnsupported(options: RunOptions): void {
   refuseOptions('pi', options, { maxTurns: '' })
   for (const { name, transport } of options.mcpServers ?? []) {
     if (transport !== 'sse') continue

@@ -5,6 +5,7 @@ import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** Pi: its RPC mode and, for one-shot runs, its JSON mode; the wire of 1.x and that of 0.73. */
 export class PiAdapter extends adapterOf({
@@ -15,6 +16,7 @@ export class PiAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  terminal,
 }) {}
 
 export default new PiAdapter()

@@ -11,6 +11,7 @@ export const manifest = defineManifest({
   npmPackage: '@earendil-works/pi-coding-agent',
   homepage: 'https://pi.dev',
   capabilities: {
+    supportsTerminal: true,
     ...CAPABILITIES,
     supportsSessionId: true,
     supportsSkills: true,

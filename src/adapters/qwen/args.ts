@@ -22,7 +22,7 @@ export function isOneShot({ nonInteractive, outputSchema }: RunOptions): boolean
   return nonInteractive === true || outputSchema !== undefined
 }
 
-function nativeMcpServer(server: McpServerConfig): object {
+export function nativeMcpServer(server: McpServerConfig): object {
   if ('url' in server) {
     return { [server.transport === 'sse' ? 'url' : 'httpUrl']: server.url, headers: server.headers }
   }
@@ -44,20 +44,20 @@ function settings(options: RunOptions): Record<string, object> {
 }
 
 /** Goes below the user's own settings, in the place of a machine's defaults. */
-function settingsEnv(options: RunOptions, files: RunFile[]): Record<string, string> {
+export function settingsEnv(options: RunOptions, files: RunFile[]): Record<string, string> {
   const wanted = settings(options)
   if (Object.keys(wanted).length === 0) return {}
   files.push({ name: 'system-defaults.json', content: JSON.stringify(wanted) })
   return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: '{file:system-defaults.json}' }
 }
 
-function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }: RunOptions): string[] {
+export function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }: RunOptions): string[] {
   if (systemPrompt === undefined) return []
   return [`${systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt'}=${systemPrompt}`]
 }
 
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
-function optionFlags(options: RunOptions): string[] {
+export function optionFlags(options: RunOptions): string[] {
   const flags: string[] = []
   if (options.model !== undefined) flags.push(`--model=${options.model}`)
   if (options.maxTurns !== undefined) flags.push(`--max-session-turns=${options.maxTurns}`)

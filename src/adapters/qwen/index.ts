@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** The Qwen Code adapter. */
 export class QwenAdapter extends adapterOf({
@@ -13,6 +14,7 @@ export class QwenAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  terminal,
 }) {}
 
 export default new QwenAdapter()

@@ -31,6 +31,7 @@ export const manifest = defineManifest({
   npmPackage: '@qwen-code/qwen-code',
   homepage: 'https://github.com/QwenLM/qwen-code',
   capabilities: {
+    supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked } from '../../contract/api/schemas.ts'
+import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { type ControlCommand, LAUNCH_FILES } from '../../contract/launch.ts'
 import { redact } from '../../core/redact.ts'
@@ -98,13 +100,15 @@ export class Sessions {
   /** Everything that can be refused is refused here, before anything exists. */
   async #plan(input: Checked<'spawn'>): Promise<SessionRecord> {
     const { agent, cwd, worktree, mode = 'headless', name = null, prompt, size } = input
-    const { open, secrets } = splitOptions(input.options)
+    const { open: given, secrets } = splitOptions(input.options)
     if (mode === 'headless' && !prompt?.trim()) {
       throw new AgentMuxError('VALIDATION_ERROR', 'A headless session needs a prompt', {
         hint: 'Say what to do, or start it in terminal mode.',
       })
     }
     const mux = this.#options.mux({ ...this.#options.env, ...input.environment })
+    const newConversation = mode === 'terminal' ? conversationId(mux.adapters.capabilities(agent), given) : undefined
+    const open = { ...given, newSessionId: newConversation }
     const options = { ...open, ...secrets, agent, cwd }
     if (mode === 'terminal') await planTerminal(mux, { ...options, prompt: prompt ?? '' })
     else mux.check({ ...options, prompt: prompt ?? '' })
@@ -119,7 +123,8 @@ export class Sessions {
       terminal: size ?? null,
       secretOptions: namesOf(secrets),
     })
-    return prompt ? { ...session, metadata: { title: redact(sessionTitle(prompt)) } } : session
+    const title = prompt ? redact(sessionTitle(prompt)) : undefined
+    return { ...session, metadata: { agentSessionId: newConversation, title } }
   }
 
   #refuseTakenName(name: string | null): void {
@@ -247,6 +252,17 @@ export class Sessions {
     }
     throw new AgentMuxError('VALIDATION_ERROR', 'There is no such value')
   }
+}
+
+/**
+ * The id of a new conversation in a terminal, where the agent takes one: its screen names none, and not every agent has
+ * hooks that do.
+ */
+function conversationId(
+  { supportsSessionId }: AgentCapabilities,
+  { sessionId, forkSessionId }: SessionRecord['options'],
+): string | undefined {
+  return supportsSessionId && sessionId === undefined && forkSessionId === undefined ? randomUUID() : undefined
 }
 
 // It may be starting, or ending already: then it is asked again.

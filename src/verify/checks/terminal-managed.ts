@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAgentMuxError } from '../../contract/errors.ts'
+import { isRecord } from '../../core/json.ts'
 import { type Bench, type Check, must, until } from '../check.ts'
 import type { DaemonBench } from '../daemon-bench.ts'
 import { PageViewer, PersonViewer } from '../terminal-viewers.ts'
@@ -38,9 +39,19 @@ async function mustRefuse(daemon: DaemonBench, id: string, text: string): Promis
   must(refusal.code === 'INVALID_STATE_TRANSITION', `the message was refused with ${refusal.code}`)
 }
 
+/** A hook may tell of a dialog before it can be seen, and answered. */
+async function untilDialogShown(daemon: DaemonBench, id: string): Promise<void> {
+  const isShown = async () => {
+    const { evidence } = await daemon.client.call('activity', { id })
+    return evidence.some((fact) => isRecord(fact) && fact.source === 'screen' && fact.state === 'blocked')
+  }
+  await until(isShown, async () => `the dialog is not seen on the screen:\n${await screenOf(daemon, id)}`)
+}
+
 /** What the screen shows now, in the words of the API. */
 async function screenOf(daemon: DaemonBench, id: string): Promise<string> {
-  const { lines } = await daemon.client.call('screen', { id })
+  // One that is just starting has none yet.
+  const { lines } = await daemon.client.call('screen', { id }).catch(() => ({ lines: [] }))
   return lines.filter((line) => line.trim() !== '').join('\n')
 }
 
@@ -74,15 +85,20 @@ export const terminalManaged: readonly Check[] = [
       await mustRefuse(daemon, id, 'y')
       const person = await PersonViewer.open(daemon, SIZE, 'attach', id)
       const page = await PageViewer.open(daemon, id, SIZE)
-      const dialog = (await settledScreen(daemon, id)).split('\n').at(-1) ?? ''
-      await untilAllShow([person, page], dialog.trim())
+      await untilDialogShown(daemon, id)
+      await untilAllShow([person, page], 'touch made-by-tool.txt')
       page.send({ type: 'input', data: DENY })
       await daemon.inState(id, 'idle')
       must(!existsSync(made), 'the tool ran although it was denied')
 
+      bench.server.use('text')
       await daemon.client.call('send', { id, text: 'second words' })
+      await untilAllShow([person, page], GREETING)
+      await daemon.inState(id, 'idle')
+      bench.server.use('escalate')
+      await daemon.client.call('send', { id, text: 'third words' })
       await daemon.inState(id, 'blocked')
-      await untilAllShow([person, page], dialog.trim())
+      await untilDialogShown(daemon, id)
       must(!existsSync(made), 'the tool ran before it was allowed')
       person.press(ALLOW)
       await until(
@@ -92,8 +108,8 @@ export const terminalManaged: readonly Check[] = [
       await daemon.inState(id, 'idle')
 
       bench.server.use('slow')
-      await daemon.client.call('send', { id, text: 'third words' })
-      await askedFor(bench, 'first words', 'third words')
+      await daemon.client.call('send', { id, text: 'fourth words' })
+      await askedFor(bench, 'second words', 'fourth words')
       await daemon.inState(id, 'active')
       await untilAllShow([person, page], 'slow words')
       await daemon.client.call('interrupt', { id })
@@ -151,7 +167,7 @@ export const terminalManaged: readonly Check[] = [
       const { plan } = await daemon.client.call('restore', { id, options: daemon.secrets })
       must(plan.kind === 'native', `it is restored as ${plan.kind}: ${plan.why}`)
       await until(
-        async () => (await screenOf(daemon, id).catch(() => '')).includes('first words'),
+        async () => (await screenOf(daemon, id)).includes('first words'),
         () => screenOf(daemon, id),
       )
       await daemon.inState(id, 'idle')

@@ -1,0 +1,44 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { endpointOverride, optionFlags, validate } from './args.ts'
+
+/** Its flag that trusts a directory is for runs without a screen, so the question is answered where it is asked. */
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('copilot', options)
+  validate(options)
+  const prompt = launchPrompt({ ...options, prompt: promptWithSystem(options) })
+  const files: RunFile[] = [...prompt.files]
+  const [text] = prompt.args
+  return {
+    args: [
+      ...optionFlags(options, files),
+      ...(options.sessionId === undefined ? [] : [`--resume=${options.sessionId}`]),
+      ...(options.newSessionId === undefined ? [] : [`--session-id=${options.newSessionId}`]),
+    ],
+    promptArgs: text === undefined ? [] : [`--interactive=${text}`],
+    env: options.endpoint ? endpointOverride(options.endpoint).env : {},
+    files,
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: ['\x1b', '\x1b'], submit: '\r', clear: '\x15', inputMark: '❯' },
+    answers: [{ shows: /^│ Do you trust the files in this folder\?/, press: '\r' }],
+  }
+}
+
+// As 1.0.102 shows it.
+const screen: ScreenRule[] = [
+  {
+    shows: /enter to (select|confirm) · esc to cancel/i,
+    state: 'blocked',
+    dialog: 'menu',
+    detail: 'it asks something',
+  },
+  { shows: /^ ● (Working|Thinking)|\besc cancel\b/, within: 2, state: 'active' },
+  { shows: / commands · \? help/, within: 2, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

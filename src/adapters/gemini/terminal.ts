@@ -1,0 +1,37 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { endpointOverride, optionFlags, requireKeyAuth, sessionFlags, systemPromptEnv, validate } from './args.ts'
+import { workingCopyOf } from './home.ts'
+import { promptContent } from './prompt.ts'
+
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('gemini', options, { mcpServers: 'Add them with `gemini mcp add`, or use no terminal.' })
+  validate(options)
+  if (options.endpoint) requireKeyAuth(options)
+  const prompt = launchPrompt({ ...options, prompt: promptContent(options) })
+  const files: RunFile[] = [...prompt.files]
+  const [text] = prompt.args
+  return {
+    args: ['--skip-trust', ...optionFlags(options, files), ...sessionFlags(options)],
+    promptArgs: text === undefined ? [] : [`--prompt-interactive=${text}`],
+    env: { ...(options.endpoint && endpointOverride(options.endpoint).env), ...systemPromptEnv(options, files) },
+    files,
+    workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>' },
+  }
+}
+
+// As 0.61 shows it.
+const screen: ScreenRule[] = [
+  { shows: /^│ +\d\. No\b.*\(esc\)/, state: 'blocked', dialog: 'permission', detail: 'it asks for a permission' },
+  { shows: /^│ +● \d\. /, within: 12, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /\(esc to cancel, \d+\w/, within: 10, state: 'active' },
+  { shows: /^ workspace \(\/directory\) /, within: 2, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

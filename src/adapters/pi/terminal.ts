@@ -1,0 +1,44 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import { extensionFlags } from '../../core/pi-family/extension.ts'
+import { systemPromptFlags } from '../../core/pi-family/flags.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { endpointOverride, modelFlags, optionFlags, refuseUnsupported, sessionFlags, statementsOf } from './args.ts'
+
+/** A prompt that begins like a file mention or an option would be taken for one; a blank before it keeps it a prompt. */
+function asMessage(text: string): string {
+  return /^[-@]/.test(text) ? ` ${text}` : text
+}
+
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('pi', options)
+  refuseUnsupported(options)
+  const prompt = launchPrompt(options)
+  const files: RunFile[] = [...prompt.files]
+  return {
+    args: [
+      ...modelFlags(options),
+      ...sessionFlags(options),
+      ...optionFlags(options),
+      ...systemPromptFlags(options, files),
+      ...extensionFlags(statementsOf(options), files),
+    ],
+    promptArgs: prompt.args.map(asMessage),
+    env: options.endpoint ? endpointOverride(options.endpoint).env : {},
+    files,
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputFrame: /^──/ },
+  }
+}
+
+// As 1.5 and 0.73 show it. The line above the input says that it works; the last one how full the context is.
+const screen: ScreenRule[] = [
+  { shows: /enter (to )?(select|confirm).*esc/i, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /^── \S Working ──|^ *\S Working\.\.\./, within: 8, state: 'active' },
+  { shows: /\d%\/\d+(\.\d+)?[kM]\b/, within: 1, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

@@ -1,0 +1,46 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import { addMcpFile } from '../../core/mcp-file.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { endpointOverride, nativeMcpServer, optionFlags, settingsEnv, systemPromptFlags } from './args.ts'
+
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('qwen', options)
+  const prompt = launchPrompt(options)
+  const files: RunFile[] = [...prompt.files]
+  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  const endpoint = options.endpoint && endpointOverride(options.endpoint)
+  const [text] = prompt.args
+  return {
+    args: [
+      ...systemPromptFlags(options),
+      ...(mcpFile === null ? [] : [`--mcp-config=${mcpFile}`]),
+      ...(endpoint?.args ?? []),
+      ...optionFlags(options),
+    ],
+    promptArgs: text === undefined ? [] : [`--prompt-interactive=${text}`],
+    env: { ...endpoint?.env, ...settingsEnv(options, files) },
+    files,
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>' },
+  }
+}
+
+// As 0.24 shows it.
+const screen: ScreenRule[] = [
+  {
+    shows: /\d\. No\b.*\(esc\)/,
+    within: 6,
+    state: 'blocked',
+    dialog: 'permission',
+    detail: 'it asks for a permission',
+  },
+  { shows: /^[│ ]+[●›❯] \d\. /, within: 8, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /\(\d+\w.* · esc to cancel\)/, within: 10, state: 'active' },
+  { shows: /^> /, within: 5, state: 'idle' },
+]
+
+export const terminal = { plan, screen }
