@@ -22,6 +22,9 @@ export interface PtyProcess {
   onData(listener: (text: string) => void): void
   write(text: string): void
   resize(size: TerminalSize): void
+  /** Lets the program wait with its output, and go on. */
+  pause(): void
+  resume(): void
 }
 
 /** Rejects with PTY_NOT_AVAILABLE where the optional package is missing. */
@@ -61,6 +64,8 @@ function wrap(pty: IPty): PtyProcess {
     resize: ({ cols, rows }) => {
       if (!isGone) pty.resize(cols, rows)
     },
+    pause: () => pty.pause(),
+    resume: () => pty.resume(),
   }
 }
 

@@ -4,10 +4,15 @@ import type { ScreenText, TerminalSize, TerminalSnapshot } from '../contract/lau
 import { snapshot } from './screen-snapshot.ts'
 
 const SCROLLBACK_LINES = 1000
+/** How much may wait to be shown before the program has to wait, and when it may go on. */
+const FULL_CHARACTERS = 2 ** 20
+const ROOM_CHARACTERS = 2 ** 18
 
 /** What a terminal shows, kept without one. Also answers what the program asks its terminal. */
 export class Screen {
   readonly #terminal: Terminal
+  #waiting = 0
+  #isFull = false
 
   /** Rejects with PTY_NOT_AVAILABLE where the optional package is missing. */
   static async open(size: TerminalSize, onAnswer: (text: string) => void): Promise<Screen> {
@@ -30,8 +35,17 @@ export class Screen {
     return this.#terminal.modes.bracketedPasteMode
   }
 
-  write(text: string): void {
-    this.#terminal.write(text)
+  /** False: no more of it, please, until `onRoom`. */
+  write(text: string, onRoom: () => void = () => {}): boolean {
+    this.#waiting += text.length
+    this.#terminal.write(text, () => {
+      this.#waiting -= text.length
+      if (!this.#isFull || this.#waiting > ROOM_CHARACTERS) return
+      this.#isFull = false
+      onRoom()
+    })
+    this.#isFull ||= this.#waiting > FULL_CHARACTERS
+    return !this.#isFull
   }
 
   resize({ cols, rows }: TerminalSize): void {

@@ -202,7 +202,7 @@ export class TerminalLaunch implements Launch {
     pty.onData((text) => {
       log.append(this.#context.redact(text))
       tree.look()
-      screen.write(text)
+      if (!screen.write(text, () => pty.resume())) pty.pause()
       this.#viewers.show(text)
       watch.changed()
     })

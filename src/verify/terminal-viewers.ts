@@ -2,15 +2,21 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { API_PREFIX, STREAMS } from '../contract/api/routes.ts'
 import { TERMINAL_PROTOCOL, type TerminalInput, type TerminalMessage } from '../contract/api/terminal.ts'
-import type { TerminalSize } from '../contract/launch.ts'
+import type { ScreenText, TerminalSize } from '../contract/launch.ts'
 import { type PtyExit, type PtyProcess, startPty } from '../process/pty.ts'
 import { Screen } from '../runner/screen.ts'
 import type { DaemonBench } from './daemon-bench.ts'
 
-/** What stands on a viewer's own screen, without its empty lines. */
+/** A screen as text, without what cannot be seen. */
+export function visible({ lines }: Pick<ScreenText, 'lines'>): string {
+  return lines
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
 async function shown(screen: Screen): Promise<string> {
-  const { lines } = await screen.settled(() => screen.text())
-  return lines.filter((line) => line.trim() !== '').join('\n')
+  return visible(await screen.settled(() => screen.text()))
 }
 
 /** Somebody at a terminal who runs `amux` in it. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask`, much text for `flood`.
+// Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask`,
+// much text for `flood` and `spew`, odd text for `wide`.
 const ESC = '\x1b'
 const PASTE = `${ESC}[200~`
 const PASTED = `${ESC}[201~`
@@ -25,12 +26,22 @@ function draw() {
   )
 }
 
+/** So many megabytes, as fast as they are taken. */
+function spew(megabytes) {
+  const line = `${'0123456789'.repeat(10)}\r\n`
+  for (let i = 0; i < megabytes; i++) out(line.repeat(10_000))
+  said.push('● spewed')
+}
+
 function submit() {
   const text = typed
   typed = ''
   if (text === 'ask') dialog = true
   else if (text === 'bye') process.exit(7)
   else if (text.startsWith('flood ')) for (let i = 1; i <= Number(text.slice(6)); i++) out(`\r\n#${i}#`)
+  else if (text.startsWith('spew ')) spew(Number(text.slice(5)))
+  else if (text === 'wide')
+    said.push('● 漢字かな 👍 e\u0301 |', '\x1b[7m● inverse\x1b[0m \x1b[38;2;1;2;3mcolour\x1b[0m |')
   else said.push(`● you said ${JSON.stringify(text)}`)
 }
 

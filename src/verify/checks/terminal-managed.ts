@@ -4,7 +4,7 @@ import { isAgentMuxError } from '../../contract/errors.ts'
 import { isRecord } from '../../core/json.ts'
 import { type Bench, type Check, must, until } from '../check.ts'
 import type { DaemonBench } from '../daemon-bench.ts'
-import { PageViewer, PersonViewer } from '../terminal-viewers.ts'
+import { PageViewer, PersonViewer, visible } from '../terminal-viewers.ts'
 
 const SIZE = { cols: 110, rows: 34 }
 const LARGER = { cols: 130, rows: 40 }
@@ -51,8 +51,7 @@ async function untilDialogShown(daemon: DaemonBench, id: string): Promise<void> 
 /** What the screen shows now, in the words of the API. */
 async function screenOf(daemon: DaemonBench, id: string): Promise<string> {
   // One that is just starting has none yet.
-  const { lines } = await daemon.client.call('screen', { id }).catch(() => ({ lines: [] }))
-  return lines.filter((line) => line.trim() !== '').join('\n')
+  return visible(await daemon.client.call('screen', { id }).catch(() => ({ lines: [] })))
 }
 
 /** A screen that has not changed for a moment. */
@@ -77,7 +76,8 @@ export const terminalManaged: readonly Check[] = [
     async run(bench) {
       bench.writeScreenFiles()
       const daemon = await bench.daemon()
-      const { id } = await daemon.spawn({ mode: 'terminal', prompt: 'first words', size: SIZE })
+      const options = { approvalMode: 'prompt' as const }
+      const { id } = await daemon.spawn({ mode: 'terminal', prompt: 'first words', size: SIZE, options })
       const made = join(bench.cwd, 'made-by-tool.txt')
 
       const blocked = await daemon.inState(id, 'blocked')

@@ -45,7 +45,7 @@ export const terminal: readonly Check[] = [
     scenario: 'escalate',
     applies: (c) => c.supportsTerminal === true && c.supportsApprovals === true,
     async run(bench) {
-      await withTerminal(bench, { prompt: 'first words' }, async (terminal) => {
+      await withTerminal(bench, { prompt: 'first words', approvalMode: 'prompt' }, async (terminal) => {
         const isBlocked = async () => (await terminal.facts()).at(-1)?.state === 'blocked'
         await terminal.until('blocked', isBlocked)
         const refused = await terminal.send('y').then(
