@@ -34,6 +34,18 @@ const DIALECTS = [
   ['cline', 'cline/fixtures/3.0.65/text-json', '"content_start"'],
 ]
 
+/** The agents whose output is one document, over many lines or on one: with `count` payloads, or an answer as long. */
+export function documents(count) {
+  const path = join(adapters, 'openclaw/fixtures/2026.9.6/text/stdout.jsonl')
+  const openclaw = JSON.parse(readFileSync(path, 'utf8'))
+  const payloads = Array.from({ length: count }, () => ({ ...openclaw.payloads[0], text: WHOLE }))
+  const answer = Array.from({ length: count }, () => WHOLE).join('\n')
+  return [
+    { agent: 'openclaw', lines: JSON.stringify({ ...openclaw, payloads }, null, 2).split('\n') },
+    { agent: 'continue', lines: [JSON.stringify({ response: answer, status: 'success' })] },
+  ]
+}
+
 /** Streams of about `count` lines, by the name of the dialect and its agent. */
 export function streams(count) {
   return DIALECTS.map(([name, recording, common, whole]) => {

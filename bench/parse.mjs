@@ -2,10 +2,11 @@ import { ClaudeAdapter } from '../dist/adapters/claude/index.js'
 import { loadAdapterFor } from '../dist/adapters/index.js'
 import { Translator } from '../dist/engine/translator.js'
 import { claudeStream } from './corpus.mjs'
-import { streams } from './dialects.mjs'
+import { documents, streams } from './dialects.mjs'
 
 const LINES = 200_000
 const DIALECT_LINES = 50_000
+const PAYLOADS = 5_000
 const ROUNDS = 5
 
 const HANDLER = {
@@ -25,10 +26,24 @@ export async function measure() {
   for (const { name, agent, lines } of streams(DIALECT_LINES)) {
     results.push(ratio(name, await loadAdapterFor(agent, {}), agent, lines, 1.8))
   }
+  for (const { agent, lines } of documents(PAYLOADS)) {
+    results.push(ratio(agent, await loadAdapterFor(agent, {}), agent, lines, 1.8, parseAll))
+  }
   return results
 }
 
-function ratio(name, adapter, agent, lines, limit) {
+function parseEach(lines) {
+  let objects = 0
+  for (const line of lines) if (JSON.parse(line) !== null) objects += 1
+  return objects
+}
+
+/** Of a document over many lines. */
+function parseAll(lines) {
+  return JSON.parse(lines.join('\n'))
+}
+
+function ratio(name, adapter, agent, lines, limit, parse = parseEach) {
   const options = { agent, prompt: '', nonInteractive: true }
   let events = 0
   const ours = () => {
@@ -38,12 +53,7 @@ function ratio(name, adapter, agent, lines, limit) {
     for (const line of lines) translator.line(dialogue, line, 'stdout')
     translator.finish(null)
   }
-  const baseline = () => {
-    let objects = 0
-    for (const line of lines) if (JSON.parse(line) !== null) objects += 1
-    return objects
-  }
-  const [base, mine] = [time(baseline), time(ours)]
+  const [base, mine] = [time(() => parse(lines)), time(ours)]
   const perLine = (ms) => `${((ms * 1000) / lines.length).toFixed(2)} µs`
   return {
     what: `parse and normalise ${name}`,

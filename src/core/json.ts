@@ -8,6 +8,8 @@ export function isRecord(value: unknown): value is JsonRecord {
 /** The line as a JSON object, or null when it is anything else. Never throws. */
 export function parseRecord(line: string): JsonRecord | null {
   if (line.charCodeAt(0) !== 0x7b && !line.trimStart().startsWith('{')) return null
+  // A piece of a document over many lines: an exception for each would cost more than all the rest.
+  if (line.charCodeAt(line.length - 1) !== 0x7d && !line.trimEnd().endsWith('}')) return null
   try {
     const value: unknown = JSON.parse(line)
     return isRecord(value) ? value : null

@@ -67,9 +67,10 @@ export class Normaliser {
   /** Appends to `out` the events that this draft leads to; usually just itself. */
   accept(given: AgentEventDraft, out: AgentEvent[]): void {
     const { type } = given
-    if ((type === 'text_delta' || type === 'thinking_delta') && this.#acceptDelta(given, out)) return
+    const isDelta = type === 'text_delta' || type === 'thinking_delta'
+    if (isDelta && this.#acceptDelta(given, out)) return
     // A copy, because it becomes the event: an adapter may say the same thing twice with one constant.
-    const draft: AgentEventDraft = { ...given }
+    const draft: AgentEventDraft = isDelta ? given : { ...given }
     if (type === 'debug' || type === 'log') this.#emit(draft, out)
     else if (!this.#terminal && !this.#ended) this.#acceptInOrder(draft, out)
   }
@@ -114,7 +115,8 @@ export class Normaliser {
     if (!this.#turnOpen && !OUTSIDE_TURNS.has(draft.type)) this.#startTurn({ type: 'turn_start' }, out)
     if (this.#blocks.isSuperfluous(draft)) return
     for (const earlier of this.#blocks.before(draft)) this.#emitBlock(earlier, out)
-    this.#emitBlock(draft, out)
+    if (draft.type !== 'text_delta' && draft.type !== 'thinking_delta') this.#emitBlock(draft, out)
+    else if (!this.#acceptDelta(draft, out)) this.#emitBlock({ ...draft }, out)
   }
 
   /**

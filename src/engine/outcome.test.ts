@@ -52,6 +52,22 @@ describe('the verdict', () => {
       'error',
       'RATE_LIMITED',
     ],
+    [
+      'TERM of one that waits for a limit to pass',
+      { failure: cancelled, exitCode: 143, retrying: { kind: 'rate_limit', reason: '429' } },
+      'rate_limited',
+      'killed',
+      'error',
+      'RATE_LIMITED',
+    ],
+    [
+      'an interrupt of one that waits for a limit to pass',
+      { failure: cancelled, exitCode: 130, retrying: { kind: 'rate_limit', reason: '429' } },
+      'cancelled',
+      'killed',
+      'interrupted',
+      'ABORTED',
+    ],
     ['TERM from outside', { exitCode: null, signal: 'SIGTERM' }, 'cancelled', 'killed', 'crash', 'ABORTED'],
     [
       'a crash by signal',

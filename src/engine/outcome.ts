@@ -119,8 +119,8 @@ function verdict(outcome: Outcome, terminal: AgentEventDraft | null, exitReason?
 export function judge(ending: Ending): Verdict {
   return (
     judgeStop(ending) ??
-    judgeFailure(ending) ??
     judgeRetrying(ending) ??
+    judgeFailure(ending) ??
     judgeInteractions(ending) ??
     judgeExit(ending) ??
     verdict({ kind: 'completed' }, null)
@@ -161,9 +161,12 @@ function judgeFailure({ failure, signal, exitCode, endedByUs, spawnFailed }: End
   return verdict(outcome, event, isKilled ? 'killed' : undefined)
 }
 
+const ENDED_FROM_OUTSIDE: ReadonlySet<string | number | null> = new Set(['SIGKILL', 'SIGTERM', 137, 143])
+
 /** Somebody lost patience with an agent that tried again and again: what it tried in vain for is the reason. */
-function judgeRetrying({ retrying, signal, endedByUs }: Ending): Verdict | null {
-  if (!retrying || signal !== 'SIGKILL' || endedByUs) return null
+function judgeRetrying({ retrying, failure, signal, exitCode, endedByUs }: Ending): Verdict | null {
+  if (!retrying || endedByUs || (failure !== null && failure.outcome.kind !== 'cancelled')) return null
+  if (!ENDED_FROM_OUTSIDE.has(signal) && !ENDED_FROM_OUTSIDE.has(exitCode)) return null
   const { kind, reason, retryAfterMs } = retrying
   for (const effect of failTurn(kind, { message: reason, retryAfterMs })) {
     if ('fail' in effect) return verdict(effect.fail.outcome, effect.fail.event, 'killed')

@@ -48,7 +48,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (exit.exitCode === 0 && state.hasAnswer) return [turnEnd]
   // Told to stop, it leaves with 0 as well.
   if (exit.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
-  if (wasStopped(exit)) return NO_EFFECTS
+  if (wasStopped(exit)) return failTurn('cancelled', { message: 'Continue was told to end.' })
   const told = exitFailure(exit, [])
   if (told.length > 0) return [...told, turnEnd]
   const message = asString(errorRecord(exit.stderr)?.message) ?? tellingLine(exit.stderr)
