@@ -62,6 +62,11 @@ function linesOf(bytes: Buffer): Buffer[] {
   return pieces
 }
 
+/** In everything that may be words of a person, a model or a tool. */
+function withSecret(secret: string): (name: string, value: unknown) => unknown {
+  return (_name, value) => (typeof value === 'string' && value.includes(' ') ? `${secret} ${value} ${secret}` : value)
+}
+
 const all = await samples()
 
 describe.each(all.map((sample) => ({ ...sample, name: `${sample.agent} ${basename(sample.path)}` })))(
@@ -80,6 +85,18 @@ describe.each(all.map((sample) => ({ ...sample, name: `${sample.agent} ${basenam
 
     test('goes on where it stopped', () => {
       expect(readAll(sample, linesOf(bytes))).toEqual(readAll(sample, [bytes]))
+    })
+
+    test('keeps no secret, whatever text it stands in', () => {
+      const secret = `sk-ant-${'a1B2c3D4'.repeat(5)}`
+      const told = bytes
+        .toString()
+        .split('\n')
+        .map((line) => (line === '' ? '' : JSON.stringify(JSON.parse(line, withSecret(secret)))))
+      const reader = sample.log.open(path, null)
+      reader.read(Buffer.from(told.join('\n')), () => {})
+      expect(told.join('')).toContain(secret)
+      expect(JSON.stringify([reader.facts(), reader.state()])).not.toContain(secret)
     })
 
     test('is not misled by a line that was cut off, nor by rubbish', () => {

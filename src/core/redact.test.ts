@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { redact } from './redact.ts'
+import { redact, redactStart } from './redact.ts'
 
 // Put together here, so that no file of ours holds what looks like a key.
 const key = (prefix: string, length: number) => prefix + 'aB3dE5gH7jK9mN1pQ4sT6vX8zC2fG0'.repeat(4).slice(0, length)
@@ -81,4 +81,41 @@ test('it is linear in the length of the text', () => {
     redact(text)
     expect(performance.now() - start).toBeLessThan(2000)
   }
+})
+
+describe('wherever a secret stands in a long text', () => {
+  const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${key('', 64)}\n`.repeat(40)}-----END RSA PRIVATE KEY-----`
+  const secrets = [
+    { text: key('sk-ant-api03-', 90), secret: key('sk-ant-api03-', 90) },
+    { text: 'DB_PASSWORD= "s3cr3t, w1th spaces"', secret: 's3cr3t, w1th spaces' },
+    { text: 'password:\n  hunter2-and-more', secret: 'hunter2-and-more' },
+    { text: 'Authorization: Bearer 0123456789abcdef', secret: '0123456789abcdef' },
+    { text: 'https://me:pa55-w0rd@example.org/x', secret: 'pa55-w0rd' },
+    { text: pem, secret: key('', 64) },
+  ]
+  const fillers = ['word ', 'line of text\n', '{"json":1},', '\u4e2d\u6587']
+
+  test.each(secrets)('$secret', ({ text, secret }) => {
+    const step = Math.ceil((text.length + 80) / 12)
+    for (const filler of fillers) {
+      const before = filler.repeat(Math.ceil(70_000 / filler.length))
+      // A text is looked through in pieces of 65,536 characters: at each place around the border.
+      for (let over = -40; over <= text.length + 40; over += step) {
+        const redacted = redact(`${before.slice(0, 65_536 - over)} ${text} ${before}`)
+        expect(redacted.includes(secret) || redacted.includes(secret.slice(-12))).toBe(false)
+      }
+      for (let over = -40; over <= text.length + 40; over += step) {
+        const start = redactStart(`${before.slice(0, 4000 - over)} ${text} ${before}`, 4000)
+        expect(start.includes(secret.slice(0, 12))).toBe(false)
+        expect(start.length).toBeGreaterThan(1000)
+      }
+    }
+  })
+
+  test('nor can many of them push one into sight', () => {
+    const text = `${`${key('sk-', 60)} `.repeat(30)}${key('sk-', 60)}`
+    for (let length = 100; length < 1800; length += 13) {
+      expect(redactStart(text, length).replaceAll('[redacted]', '')).not.toContain('aB3dE5')
+    }
+  })
 })

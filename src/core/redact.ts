@@ -4,6 +4,8 @@ export const REDACTED = '[redacted]'
 interface Rule {
   name: string
   pattern: RegExp
+  /** Where this is not there, neither is the pattern: quicker to tell. */
+  needs?: string
   /** The groups before and after the secret are kept. */
   keeps?: 'before' | 'both'
   /** Whether what the pattern has found is a secret. */
@@ -40,12 +42,14 @@ const PREFIXES = [
 export const REDACTION_RULES: readonly Rule[] = [
   {
     name: 'private key',
+    needs: '-----BEGIN ',
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   },
   { name: 'key with a known prefix', pattern: new RegExp(`(?<![A-Za-z0-9])(?:${PREFIXES.join('|')})`, 'g') },
   { name: 'bearer token', pattern: /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{12,}=*/gi, keeps: 'before' },
   {
     name: 'password in an address',
+    needs: '://',
     pattern: /(\b[a-z][a-z0-9+.-]{0,32}:\/\/[^\s/:@'"\\]{0,256}:)[^\s/@'"\\]{1,256}(@)/gi,
     keeps: 'both',
   },
@@ -58,7 +62,7 @@ export const REDACTION_RULES: readonly Rule[] = [
   },
   {
     name: 'quoted password',
-    pattern: /(\bpass(?:word|wd|phrase)\\?["']?\s*[=:]\s*\\?["'])[^"'\\\n]{4,}/gi,
+    pattern: /((?<![A-Za-z0-9])pass(?:word|wd|phrase)\\?["']?\s*[=:]\s*\\?["'])[^"'\\\n]{4,}/gi,
     keeps: 'before',
   },
   { name: 'long random text', pattern: /(?<![A-Za-z0-9+/_=.-])[A-Za-z0-9+/_-]{32,}={0,2}/g, isSecret: isRandom },
@@ -90,30 +94,58 @@ function entropy(text: string): number {
 
 /** Longer texts are gone through in pieces, because a pattern may need room in proportion to what it looks at. */
 const PIECE = 65_536
+/** So much around a cut is looked at: longer than any key. */
+const MARGIN = 8192
 
 /** The text without what looks like a secret. Better one too many than one that stays. */
 export function redact(text: string): string {
   if (text.length <= PIECE) return redactPiece(text)
   const pieces: string[] = []
   for (let start = 0; start < text.length; ) {
-    const end = start + PIECE
-    // Where words are parted no secret is; a word as long as a piece is none.
-    const cut = end >= text.length ? text.length : text.lastIndexOf('\n', end) + 1 || text.lastIndexOf(' ', end) + 1
-    const next = cut > start ? cut : end
-    pieces.push(redactPiece(text.slice(start, next)))
-    start = next
+    const end = cutBetween(text, start, start + PIECE)
+    pieces.push(redactPiece(text.slice(start, end)))
+    start = end
   }
   return pieces.join('')
 }
 
+/** As much more as is looked at when only the start of a text is wanted. */
+const AHEAD = 512
+
+/**
+ * The same of the first so many characters, or some fewer. A text that was cut first might end with half a secret, which
+ * nobody knows for one.
+ */
+export function redactStart(text: string, length: number): string {
+  const isWhole = text.length <= length + AHEAD
+  const start = redact(isWhole ? text : text.slice(0, length + AHEAD))
+  return (isWhole ? start : start.slice(0, -AHEAD)).slice(0, length)
+}
+
+/** Where a text can be parted at `end` or a little before, so that no secret is. */
+function cutBetween(text: string, start: number, end: number): number {
+  if (end >= text.length) return text.length
+  const earliest = end - MARGIN
+  const gap = Math.max(text.lastIndexOf('\n', end), text.lastIndexOf(' ', end)) + 1
+  let cut = gap > Math.max(start, earliest) ? gap : end
+  const from = Math.max(start, cut - MARGIN)
+  const around = text.slice(from, cut + MARGIN)
+  for (const { pattern } of REDACTION_RULES) {
+    for (const { index, 0: found } of around.matchAll(pattern)) {
+      const secret = from + index
+      if (secret < cut && secret + found.length > cut && secret > start) cut = secret
+    }
+  }
+  return cut
+}
+
 function redactPiece(text: string): string {
-  return REDACTION_RULES.reduce(
-    (rest, { pattern, keeps, isSecret = () => true }) =>
-      rest.replace(pattern, (found: string, before: unknown, after: unknown) => {
-        if (!isSecret(found)) return found
-        const [head, tail] = [keeps && typeof before === 'string' ? before : '', keeps === 'both' ? String(after) : '']
-        return `${head}${REDACTED}${tail}`
-      }),
-    text,
-  )
+  return REDACTION_RULES.reduce((rest, { pattern, needs, keeps, isSecret = () => true }) => {
+    if (needs !== undefined && !rest.includes(needs)) return rest
+    return rest.replace(pattern, (found: string, before: unknown, after: unknown) => {
+      if (!isSecret(found)) return found
+      const [head, tail] = [keeps && typeof before === 'string' ? before : '', keeps === 'both' ? String(after) : '']
+      return `${head}${REDACTED}${tail}`
+    })
+  }, text)
 }

@@ -1,6 +1,6 @@
-import { redact } from './redact.ts'
+import { redactStart } from './redact.ts'
 
 /** The first words of the user, on one line. A title is shown in lists and kept in the index: no secret goes into it. */
 export function sessionTitle(text: string): string {
-  return redact(text.slice(0, 500)).trim().replace(/\s+/g, ' ').slice(0, 100)
+  return redactStart(text, 300).trim().replace(/\s+/g, ' ').slice(0, 100)
 }

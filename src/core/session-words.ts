@@ -1,5 +1,6 @@
 import type { Session, SessionMessage } from '../contract/sessions.ts'
 import { isRecord } from './json.ts'
+import { redactStart } from './redact.ts'
 
 /** What tools were given and gave back can be very long, and what is looked for stands at its beginning. */
 const TOOL_LIMIT = 4000
@@ -15,7 +16,8 @@ function messageWords({ content, thinking, toolCalls = [], toolResult }: Session
 }
 
 function cut(value: unknown): string {
-  return strings(value).join('\n').slice(0, TOOL_LIMIT)
+  const text = strings(value).join('\n')
+  return text.length > TOOL_LIMIT ? redactStart(text, TOOL_LIMIT) : text
 }
 
 /** The texts in a value, without the names of its members. */

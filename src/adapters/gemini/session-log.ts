@@ -14,6 +14,7 @@ interface KeptMessage {
 
 interface State extends LogState {
   hasHeader: boolean
+  /** As a title: what is kept goes into the index. */
   summary: string
   /** What is in the conversation now, in its order: a message told again takes the place of what was told before. */
   messages: KeptMessage[]
@@ -40,7 +41,7 @@ function message(state: State, record: JsonRecord, add: (row: UsageRow) => void)
 }
 
 export const log = recordLog<State>({
-  version: 1,
+  version: 2,
   start: (filePath) => ({
     facts: { ...emptyFacts(basename(filePath, '.jsonl')), cwd: projectRoot(filePath) },
     hasHeader: false,
@@ -51,7 +52,8 @@ export const log = recordLog<State>({
     const changes = asRecord(record.$set)
     if (changes) {
       header(state, { ...changes, startTime: undefined })
-      state.summary = asString(changes.summary) ?? state.summary
+      const summary = asString(changes.summary)
+      if (summary !== undefined) state.summary = sessionTitle(summary)
       // A list of messages is all of them from then on.
       if (Array.isArray(changes.messages)) state.messages = []
       for (const one of asRecords(changes.messages)) message(state, one, add)
@@ -65,6 +67,6 @@ export const log = recordLog<State>({
     const prompts = messages.filter(({ role }) => role === 'user')
     facts.turnCount = prompts.length
     facts.messageCount = messages.filter(({ role }) => role !== '').length
-    facts.title = prompts[0]?.title ?? sessionTitle(summary)
+    facts.title = prompts[0]?.title ?? summary
   },
 })
