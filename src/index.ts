@@ -96,6 +96,7 @@ export type {
   PluginDetail,
   PluginInstallOptions,
   PluginListing,
+  PluginManager,
   PluginSearchOptions,
 } from './contract/plugins.ts'
 export type { QuotaManager, QuotaStatus, QuotaWindow } from './contract/quota.ts'

@@ -22,6 +22,7 @@ test('a client has exactly these members', () => {
     'check',
     'detectHost',
     'models',
+    'plugins',
     'profiles',
     'quota',
     'run',

@@ -23,6 +23,8 @@ import { runCommand } from '../process/run-command.ts'
 export interface AdapterHost {
   env: Readonly<Record<string, string | undefined>>
   homeDir: string
+  /** The project that the CLI is asked in, where it is not the directory of this process. */
+  cwd?: string
   spawner: Spawner
 }
 
@@ -86,7 +88,7 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
     return options.sessionId ?? options.forkSessionId
   }
 
-  /** Of use only to an agent with plugins, which overrides these four. */
+  /** Of use only to an agent with plugins, which overrides these. */
   async listPlugins(): Promise<InstalledPlugin[]> {
     throw new CapabilityError(this.agent, 'plugins')
   }
@@ -96,6 +98,10 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   }
 
   async uninstallPlugin(_pluginId: string): Promise<void> {
+    throw new CapabilityError(this.agent, 'plugins')
+  }
+
+  async updatePlugin(_pluginId: string): Promise<InstalledPlugin> {
     throw new CapabilityError(this.agent, 'plugins')
   }
 

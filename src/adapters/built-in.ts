@@ -10,6 +10,7 @@ import type { AdapterHooks, HookContext, HookPlan, HookReading } from '../contra
 import type { Inquiry } from '../contract/inquiry.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { DiscoveredModel, ModelCapabilities } from '../contract/models.ts'
+import type { InstalledPlugin, PluginInstallOptions } from '../contract/plugins.ts'
 import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
@@ -30,6 +31,7 @@ import { allowedEnvironment } from '../process/environment.ts'
 import { inquire } from '../process/inquire.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
 import { noSessions } from './no-sessions.ts'
+import { PluginCommands, type PluginReader } from './plugin-commands.ts'
 import { storePath } from './session-stores.ts'
 
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
@@ -44,6 +46,8 @@ export interface AdapterParts {
   terminal?: AdapterTerminal
   /** Left out where the CLI does not tell which models it can use. */
   models?: Inquiry<DiscoveredModel[]>
+  /** Left out where the CLI has no subcommands for plugins. */
+  plugins?: PluginReader
   /** Left out where the CLI does not tell how much of a plan is used. */
   quota?: Inquiry<QuotaWindow[]>
 }
@@ -97,6 +101,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
   readonly discoverModels?: (cwd?: string) => Promise<ModelCapabilities[]>
   readonly #parts: AdapterParts
   readonly #sessions: SessionStore
+  readonly #plugins: PluginCommands | null
 
   constructor(parts: AdapterParts, host: Partial<AdapterHost> = {}) {
     super(host)
@@ -117,7 +122,8 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.endpointOverride = parts.endpointOverride
     this.planHooks = parts.hooks?.plan
     this.readHook = parts.hooks?.read
-    const { models, terminal } = parts
+    const { models, plugins, terminal } = parts
+    this.#plugins = plugins ? new PluginCommands(manifest, plugins, (inquiry) => this.#ask(inquiry)) : null
     this.discoverModels = models && ((cwd) => this.#discoverModels(models, cwd))
     this.planLaunch = terminal && ((options) => this.#planLaunch(terminal, options))
     this.readScreen = terminal && ((lines) => readScreen(lines, terminal.screen))
@@ -181,7 +187,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     throw new AgentMuxError('SESSION_NOT_FOUND', `There is no session ${id} in ${file}`)
   }
 
-  async #discoverModels(models: Inquiry<DiscoveredModel[]>, cwd = process.cwd()): Promise<ModelCapabilities[]> {
+  async #discoverModels(models: Inquiry<DiscoveredModel[]>, cwd?: string): Promise<ModelCapabilities[]> {
     const found = await this.#ask(models, cwd)
     return completeModels(this.agent, found, this.models, new Date().toISOString().slice(0, 10))
   }
@@ -193,7 +199,23 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     return windows.length === 0 ? null : quotaStatus(this.agent, windows, Date.now(), 'cli')
   }
 
-  #ask<Answer>(inquiry: Inquiry<Answer>, cwd: string): Promise<Answer> {
+  override listPlugins(): Promise<InstalledPlugin[]> {
+    return this.#plugins?.list() ?? super.listPlugins()
+  }
+
+  override installPlugin(pluginId: string, options?: PluginInstallOptions): Promise<InstalledPlugin> {
+    return this.#plugins?.install(pluginId, options) ?? super.installPlugin(pluginId, options)
+  }
+
+  override uninstallPlugin(pluginId: string): Promise<void> {
+    return this.#plugins?.uninstall(pluginId) ?? super.uninstallPlugin(pluginId)
+  }
+
+  override updatePlugin(pluginId: string): Promise<InstalledPlugin> {
+    return this.#plugins?.update(pluginId) ?? super.updatePlugin(pluginId)
+  }
+
+  #ask<Answer>(inquiry: Inquiry<Answer>, cwd = this.host.cwd ?? process.cwd()): Promise<Answer> {
     const env = allowedEnvironment(this.host.env, this.manifest.passEnv ?? [])
     return inquire(inquiry, { command: this.cliCommand, env, cwd })
   }

@@ -148,6 +148,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/models.ts'),
   },
   {
+    name: 'plugin',
+    group: 'Agents',
+    summary: "The agents' plugins: list, install, update, remove",
+    load: () => import('./commands/plugin.ts'),
+  },
+  {
     name: 'auth',
     group: 'Agents',
     summary: 'Whether credentials for the agents are there',

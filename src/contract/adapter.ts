@@ -85,6 +85,7 @@ export interface AgentAdapter {
   listPlugins?(): Promise<InstalledPlugin[]>
   installPlugin?(pluginId: string, options?: PluginInstallOptions): Promise<InstalledPlugin>
   uninstallPlugin?(pluginId: string): Promise<void>
+  updatePlugin?(pluginId: string): Promise<InstalledPlugin>
   searchPlugins?(query: string, options?: PluginSearchOptions): Promise<PluginListing[]>
 
   // Hooks of a run. BaseAgentAdapter has defaults.

@@ -97,6 +97,7 @@ export interface AgentCapabilities {
   pluginInstallCmd?: string
   pluginListCmd?: string
   pluginUninstallCmd?: string
+  pluginUpdateCmd?: string
   pluginSearchCmd?: string
   pluginMarketplaceUrl?: string
 

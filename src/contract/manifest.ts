@@ -3,6 +3,7 @@ import type { AgentCapabilities } from './capabilities.ts'
 import type { AgentConfigSchema } from './config.ts'
 import type { ModelCapabilities } from './models.ts'
 import type { AgentName } from './names.ts'
+import type { PluginFlags } from './plugins.ts'
 
 /** The parts of an adapter that are data: enough to list it, gate options and find its binary without loading it. */
 export interface AdapterManifest {
@@ -24,6 +25,7 @@ export interface AdapterManifest {
   models: ModelCapabilities[]
   defaultModelId?: string
   configSchema: AgentConfigSchema
+  plugins?: PluginFlags
   /** Set inside the agent's tool processes: how we know that we run below it. */
   hostEnvSignals?: readonly string[]
   /** Variables of this process that the agent may see besides the general allow-list; a trailing `*` matches a prefix. */

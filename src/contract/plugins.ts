@@ -4,6 +4,7 @@ import type { AgentName } from './names.ts'
 export interface InstalledPlugin {
   pluginId: string
   name: string
+  /** '' where the CLI does not tell it. */
   version: string
   agent: AgentName
   format: PluginFormat
@@ -14,7 +15,9 @@ export interface InstalledPlugin {
 
 export interface PluginInstallOptions {
   version?: string
+  /** For the user, or for the project only; without it, as the CLI does by itself. */
   global?: boolean
+  /** Answers for the user when the CLI asks whether a source is to be trusted. */
   skipVerify?: boolean
 }
 
@@ -45,4 +48,26 @@ export interface PluginDetail extends PluginListing {
   versions: string[]
   dependencies?: Record<string, string>
   agentMinVersions?: Record<string, string>
+}
+
+/** What a CLI tells of a plugin that is installed. */
+export type PluginFacts = Pick<InstalledPlugin, 'pluginId'> & Partial<InstalledPlugin>
+
+/** What the subcommands for plugins take besides the name; they themselves are in the capabilities. */
+export interface PluginFlags {
+  /** Where a plugin goes. Without it there is one place only, the user's. */
+  scopes?: { global: readonly string[]; project: readonly string[] }
+  /** What spares the question whether a source is to be trusted. */
+  consent?: { args: readonly string[]; env?: Readonly<Record<string, string>> }
+}
+
+/** `mux.plugins`: all through the agents' own CLIs. A CapabilityError where the CLI has no subcommand for it. */
+export interface PluginManager {
+  list(agent: AgentName): Promise<InstalledPlugin[]>
+  install(agent: AgentName, pluginId: string, options?: PluginInstallOptions): Promise<InstalledPlugin>
+  uninstall(agent: AgentName, pluginId: string): Promise<void>
+  update(agent: AgentName, pluginId: string): Promise<InstalledPlugin>
+  updateAll(agent: AgentName): Promise<InstalledPlugin[]>
+  /** In the registries of all agents that can search, or of those that are named; one that fails is left out. */
+  search(query: string, options?: PluginSearchOptions): Promise<PluginListing[]>
 }

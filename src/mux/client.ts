@@ -3,6 +3,7 @@ import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
 import type { ModelRegistry } from '../contract/model-registry.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { PluginManager } from '../contract/plugins.ts'
 import type { QuotaManager } from '../contract/quota.ts'
 import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
@@ -22,6 +23,7 @@ import { findLocations, layerOptions, readSettings, settingsAsOptions } from './
 import { detectHost, type HostHarnessInfo } from './detect-host.ts'
 import { Models } from './models.ts'
 import { NamedAgents, ofProject } from './named-agents.ts'
+import { Plugins } from './plugins.ts'
 import { Profiles } from './profiles.ts'
 import { Quotas } from './quota.ts'
 import { recordLineage } from './record-lineage.ts'
@@ -60,6 +62,8 @@ export interface AgentMuxClient {
   readonly adapters: AdapterRegistry
   readonly models: ModelRegistry
   readonly auth: AuthManager
+  /** The agents' plugins, through their own CLIs. */
+  readonly plugins: PluginManager
   /** How much of the user's plans is used. */
   readonly quota: QuotaManager
   readonly profiles: Profiles
@@ -136,6 +140,7 @@ export function createClientIn(
     adapters: registry,
     models: new Models(registry, prices, () => dataDirectory(locate(process.cwd()).configDir, processEnv)),
     auth: authManager(registry),
+    plugins: new Plugins(registry),
     quota: new Quotas(registry, processEnv),
     profiles,
     sessions: sessionsOf(registry, processEnv, () => locate(process.cwd()).configDir),

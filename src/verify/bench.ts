@@ -89,8 +89,9 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     return await use({
       agent,
       adapter,
-      adapterWith: (more) => loadAdapterFor(agent, { env: { ...env, ...subject.env, ...more }, homeDir: home }),
-      execute: (args, more) => execute({ command: adapter.cliCommand, args, env, cwd, ...more }),
+      adapterWith: (more) => loadAdapterFor(agent, { env: { ...env, ...subject.env, ...more }, homeDir: home, cwd }),
+      execute: (args, more) =>
+        execute({ command: adapter.cliCommand, args, env: { ...env, ...subject.env }, cwd, ...more }),
       use: (other) => client.adapters.register(other),
       hooksTell: (what) => !subject.untoldByHooks?.includes(what),
       ownForm: ownForm && {

@@ -13,7 +13,7 @@ import { managedSessions } from './checks/managed.ts'
 import { managedHooks } from './checks/managed-hooks.ts'
 import { managedRestore } from './checks/managed-restore.ts'
 import { options } from './checks/options.ts'
-import { questions } from './checks/questions.ts'
+import { plugins, questions } from './checks/questions.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
@@ -79,7 +79,7 @@ export interface SuiteSettings {
 const WAITING_LANES = 4
 
 export function checksFor(capabilities: AgentCapabilities, only: readonly string[] = []): Check[] {
-  const checks = subjects[capabilities.agent]?.account ? withoutAccount : onTheServer
+  const checks = subjects[capabilities.agent]?.account ? [...withoutAccount, plugins] : onTheServer
   return checks.filter(
     (check) =>
       (check.applies?.(capabilities) ?? true) &&

@@ -47,9 +47,11 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     supportsTerminal: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
-    pluginInstallCmd: 'claude plugin install',
+    supportsPlugins: true,
     pluginListCmd: 'claude plugin list --json',
+    pluginInstallCmd: 'claude plugin install',
     pluginUninstallCmd: 'claude plugin uninstall',
+    pluginUpdateCmd: 'claude plugin update',
     supportsQuota: true,
     supportsModelDiscovery: true,
     authMethods: ['api_key', 'oauth', 'token_file', 'keychain'],
@@ -133,6 +135,7 @@ export const manifest = defineManifest({
     'DISABLE_AUTOUPDATER',
     'IS_SANDBOX',
   ],
+  plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] }, consent: { args: ['--yes'] } },
   auth: {
     providerName: 'Anthropic',
     envVars: [

@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { quota } from './quota.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
@@ -17,8 +18,9 @@ export class CodexAdapter extends adapterOf({
   hooks,
   endpointOverride,
   terminal,
-  quota,
   models,
+  quota,
+  plugins,
 }) {}
 
 export default new CodexAdapter()

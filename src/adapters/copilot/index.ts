@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { quota } from './quota.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
@@ -16,9 +17,10 @@ export class CopilotAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
-  quota,
-  models,
   terminal,
+  models,
+  quota,
+  plugins,
 }) {}
 
 export default new CopilotAdapter()

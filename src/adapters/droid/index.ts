@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** Factory's Droid: `droid exec` with its JSON-RPC form. */
@@ -13,6 +14,7 @@ export class DroidAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  plugins,
 }) {}
 
 export default new DroidAdapter()

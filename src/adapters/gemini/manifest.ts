@@ -34,9 +34,11 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSetModel: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
+    supportsPlugins: true,
+    pluginListCmd: 'gemini extensions list --output-format=json',
     pluginInstallCmd: 'gemini extensions install',
-    pluginListCmd: 'gemini extensions list',
     pluginUninstallCmd: 'gemini extensions uninstall',
+    pluginUpdateCmd: 'gemini extensions update',
     authMethods: ['api_key', 'oauth', 'browser_login', 'config_file'],
     authFiles: ['~/.gemini/oauth_creds.json', '~/.gemini/gemini-credentials.json'],
     installMethods: [
@@ -132,6 +134,7 @@ export const manifest = defineManifest({
     'GOOGLE_VERTEX_BASE_URL',
     'GOOGLE_GENAI_*',
   ],
+  plugins: { consent: { args: ['--consent'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } } },
   auth: {
     providerName: 'Google',
     envVars: [

@@ -6,6 +6,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** xAI's Grok Build: ACP and, for what only that can, its one-way stream. */
@@ -17,6 +18,7 @@ export class GrokAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  plugins,
 }) {
   /** Another program has the same command; it prints a bare version. */
   async detectInstallation(): Promise<DetectInstallationResult> {

@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** omp (oh-my-pi): its RPC mode with dialogs and, for one-shot runs, its JSON mode. */
@@ -15,6 +16,7 @@ export class OmpAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  plugins,
 }) {}
 
 export default new OmpAdapter()

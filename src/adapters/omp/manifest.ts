@@ -16,9 +16,10 @@ export const manifest = defineManifest({
     supportsAddDirs: true,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
+    pluginListCmd: 'omp plugin list --json',
     pluginInstallCmd: 'omp plugin install',
-    pluginListCmd: 'omp plugin list',
     pluginUninstallCmd: 'omp plugin uninstall',
+    pluginUpdateCmd: 'omp plugin upgrade',
     authFiles: ['~/.omp/agent/agent.db'],
     installMethods: [
       {
@@ -80,6 +81,7 @@ export const manifest = defineManifest({
   // fewer below Claude Code.
   hostEnvSignals: ['OMPCODE', 'CLAUDECODE'],
   passEnv: [...PROVIDER_ENV, 'OMP_PROFILE'],
+  plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
   auth: {
     providerName: 'a model provider of your choice',
     envVars: PROVIDER_KEYS,

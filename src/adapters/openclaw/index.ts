@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** OpenClaw: one isolated turn of `openclaw agent exec --json`. */
@@ -15,6 +16,7 @@ export class OpenclawAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  plugins,
 }) {}
 
 export default new OpenclawAdapter()

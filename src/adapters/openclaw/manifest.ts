@@ -33,9 +33,12 @@ export const manifest = defineManifest({
     thinkingEffortLevels: UP_TO_MAX,
     supportsParallelExecution: true,
     pluginFormats: ['npm-package', 'skill-file', 'channel-plugin'],
-    pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
+    supportsPlugins: true,
+    pluginListCmd: 'openclaw plugins list --json',
     pluginInstallCmd: 'openclaw plugins install',
-    pluginListCmd: 'openclaw plugins list',
+    pluginUninstallCmd: 'openclaw plugins uninstall --force',
+    pluginUpdateCmd: 'openclaw plugins update',
+    pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
     supportsModelDiscovery: true,
     authMethods: ['api_key', 'oauth', 'config_file'],
     authFiles: [AUTH_STORE],
@@ -86,6 +89,7 @@ export const manifest = defineManifest({
     'OPENCLAW_HOME',
     'OPENCLAW_PROFILE',
   ],
+  plugins: { consent: { args: ['--force', '--accept-capabilities'] } },
   auth: {
     providerName: 'any of the providers that OpenClaw knows',
     envVars: [

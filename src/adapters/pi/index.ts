@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
 
@@ -15,8 +16,9 @@ export class PiAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
-  models,
   terminal,
+  models,
+  plugins,
 }) {}
 
 export default new PiAdapter()

@@ -17,9 +17,10 @@ export const manifest = defineManifest({
     supportsSkills: true,
     skillsFormat: 'directory',
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com/search?q=keywords:pi-package', searchable: true }],
-    pluginInstallCmd: 'pi install',
     pluginListCmd: 'pi list',
+    pluginInstallCmd: 'pi install',
     pluginUninstallCmd: 'pi remove',
+    pluginUpdateCmd: 'pi update',
     authFiles: ['~/.pi/agent/auth.json'],
     installMethods: [
       {
@@ -77,6 +78,7 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: ['PI_CODING_AGENT', 'PI_SESSION_ID', 'PI_SESSION_FILE'],
   passEnv: [...PROVIDER_ENV, 'PI_CODING_AGENT_SESSION_DIR', 'PI_TELEMETRY'],
+  plugins: { scopes: { global: [], project: ['-l'] } },
   auth: {
     providerName: 'a model provider of your choice',
     envVars: PROVIDER_KEYS,

@@ -14,6 +14,11 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportsAddDirs: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
+    supportsPlugins: true,
+    pluginListCmd: 'qodercli plugins list --json',
+    pluginInstallCmd: 'qodercli plugins install',
+    pluginUninstallCmd: 'qodercli plugins uninstall',
+    pluginUpdateCmd: 'qodercli plugins update',
     authMethods: ['browser_login', 'api_key'],
     authFiles: ['~/.qoder/.auth/user'],
     installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @qoder-ai/qodercli' }],
@@ -24,6 +29,7 @@ export const manifest = defineManifest({
     configFormat: 'json',
   },
   passEnv: ['QODER_PERSONAL_ACCESS_TOKEN'],
+  plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
   auth: {
     providerName: 'Qoder',
     envVars: [

@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
 
@@ -15,6 +16,7 @@ export class QwenAdapter extends adapterOf({
   hooks,
   endpointOverride,
   terminal,
+  plugins,
 }) {}
 
 export default new QwenAdapter()

@@ -50,9 +50,11 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     supportsImageInput: false,
     pluginFormats: ['mcp-server'],
-    pluginInstallCmd: 'qwen extensions install',
+    supportsPlugins: true,
     pluginListCmd: 'qwen extensions list',
+    pluginInstallCmd: 'qwen extensions install',
     pluginUninstallCmd: 'qwen extensions uninstall',
+    pluginUpdateCmd: 'qwen extensions update',
     authMethods: ['api_key', 'config_file'],
     authFiles: ['~/.qwen/settings.json'],
     installMethods: [
@@ -142,6 +144,7 @@ export const manifest = defineManifest({
     'QWEN_USAGE_STATISTICS_ENABLED',
     'QWEN_TELEMETRY_ENABLED',
   ],
+  plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] }, consent: { args: ['--consent'] } },
   auth: {
     providerName: 'Alibaba Cloud, or any OpenAI-compatible endpoint',
     envVars: [

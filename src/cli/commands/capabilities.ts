@@ -9,7 +9,7 @@ const MAX_CELL = 36
 /** Not abilities but data for other commands. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['agent', 'authFiles', 'installMethods', 'pluginRegistries', 'pluginInstallCmd', 'pluginListCmd'],
-  ...['pluginUninstallCmd', 'pluginSearchCmd', 'pluginMarketplaceUrl'],
+  ...['pluginUninstallCmd', 'pluginUpdateCmd', 'pluginSearchCmd', 'pluginMarketplaceUrl'],
 ])
 
 export const command = defineCommand({

@@ -1,4 +1,5 @@
 import { type Bench, type Check, must } from '../check.ts'
+import { writePluginSample } from '../plugin-sample.ts'
 
 /** Most providers are listed only for those who have a key for them. */
 const KEYS = { ANTHROPIC_API_KEY: 'sk-ant-amux-verify-not-a-real-key' }
@@ -28,6 +29,28 @@ async function checkQuota({ adapterWith }: Bench): Promise<void> {
   must(status === null, `it tells of a plan that nobody has: ${JSON.stringify(status)}`)
 }
 
+async function checkPlugins({ adapterWith, agent, home, execute }: Bench): Promise<void> {
+  const adapter = await adapterWith({})
+  const { setUp, source } = writePluginSample(agent, home)
+  if (setUp) await execute(setUp)
+  const ids = async () => ((await adapter.listPlugins?.()) ?? []).map(({ pluginId }) => pluginId)
+  must((await ids()).length === 0, `a new home has the plugins ${(await ids()).join(', ')}`)
+  const installed = await adapter.installPlugin?.(source, { skipVerify: true })
+  must(installed !== undefined && /hello/i.test(installed.name), `what was installed is ${JSON.stringify(installed)}`)
+  must((await ids()).includes(installed.pluginId), `${installed.pluginId} is not in the list`)
+  if (adapter.capabilities.pluginUpdateCmd) await adapter.updatePlugin?.(installed.pluginId)
+  await adapter.uninstallPlugin?.(installed.pluginId)
+  must((await ids()).length === 0, `after it was removed, the list is ${(await ids()).join(', ')}`)
+}
+
+export const plugins: Check = {
+  name: 'plugins',
+  title: 'installing, listing, updating and removing a plugin',
+  scenario: 'text',
+  applies: (c) => c.supportsPlugins,
+  run: checkPlugins,
+}
+
 /** What a CLI is asked outside of any run. */
 export const questions: readonly Check[] = [
   {
@@ -44,4 +67,5 @@ export const questions: readonly Check[] = [
     applies: (c) => c.supportsQuota ?? false,
     run: checkQuota,
   },
+  plugins,
 ]

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { AdapterManifest } from '../contract/manifest.ts'
+import type { PluginFacts } from '../contract/plugins.ts'
+import { manifest as claudeManifest } from './claude/manifest.ts'
+import { plugins as claude } from './claude/plugins.ts'
+import { manifest as codexManifest } from './codex/manifest.ts'
+import { plugins as copilot } from './copilot/plugins.ts'
+import { DevinAdapter } from './devin/index.ts'
+import { plugins as droid } from './droid/plugins.ts'
+import { plugins as openclaw } from './openclaw/plugins.ts'
+import { plugins as pi } from './pi/plugins.ts'
+import { PluginCommands } from './plugin-commands.ts'
+import { plugins as qwen } from './qwen/plugins.ts'
+
+/** A CLI that keeps what it is told in a list; every command that it got is noted. */
+function commands(manifest: AdapterManifest, listed: PluginFacts[][]) {
+  const ran: string[][] = []
+  const read = () => listed.shift() ?? []
+  const plugins = new PluginCommands(manifest, read, async ({ args, read: answer }) => {
+    ran.push([...args])
+    const value = answer('')
+    if (value === null) throw new Error('no answer')
+    return value
+  })
+  return { plugins, ran }
+}
+
+describe('what the list of a CLI tells', () => {
+  it('of droid, in two groups', () => {
+    const text =
+      'Installed plugins:\nActive:\n  hello@market  [user]  mwioo06\nDisabled:\n  bye@market  [project]  a1\n'
+    expect(droid(text)).toEqual([
+      { pluginId: 'hello@market', version: 'mwioo06', enabled: true },
+      { pluginId: 'bye@market', version: 'a1', enabled: false },
+    ])
+    expect(droid('No plugins installed.\n')).toEqual([])
+  })
+
+  it('of pi, by source or by folder', () => {
+    expect(pi('User packages:\n  ../../pip\n    /home/user/pip\n  npm:@a/b@1.0.0\n    /home/user/x\n')).toEqual([
+      { pluginId: '/home/user/pip', name: 'pip', format: 'extension-ts' },
+      { pluginId: 'npm:@a/b@1.0.0', name: '@a/b@1.0.0', format: 'npm-package' },
+    ])
+    expect(pi('No packages installed.\n')).toEqual([])
+  })
+
+  it('of qwen, a paragraph each', () => {
+    const text = '✓ one (1.0.0)\n Description: first\n Enabled (User): true\n✗ two (2.0)\n Enabled (User): false\n'
+    expect(qwen(text)).toEqual([
+      { pluginId: 'one', version: '1.0.0', description: 'first', enabled: true },
+      { pluginId: 'two', version: '2.0', description: undefined, enabled: false },
+    ])
+    expect(qwen('No extensions installed.\n')).toEqual([])
+  })
+
+  it('without what the CLI brings along', () => {
+    const own = { id: 'a', name: 'A', version: '1', origin: 'global', enabled: true }
+    expect(openclaw(JSON.stringify({ plugins: [own, { ...own, origin: 'bundled' }] }))).toHaveLength(1)
+    const live = { name: 'hello', marketplace: 'm', version: '1', enabled: false, source: 'live' }
+    const told = [live, { ...live, enabled: true }, { ...live, source: 'builtin', enabled: true }]
+    expect(copilot(JSON.stringify(told))).toEqual([{ pluginId: 'hello@m', name: 'hello', version: '1', enabled: true }])
+    expect(claude('not JSON')).toEqual([])
+  })
+})
+
+describe('the subcommands for plugins', () => {
+  it('installs with the flags of the manifest, and gives back what is new', async () => {
+    const other = { pluginId: 'other@m', version: '2' }
+    const { plugins, ran } = commands(claudeManifest, [[other], [other, { pluginId: 'hello@m', version: '1' }]])
+    const installed = await plugins.install('hello@m', { global: true, skipVerify: true })
+    expect(installed).toMatchObject({ pluginId: 'hello@m', name: 'hello', agent: 'claude', version: '1' })
+    expect(ran[1]).toEqual(['plugin', 'install', '--scope=user', '--yes', 'hello@m'])
+  })
+
+  it('a plugin that the CLI does not list was not installed', async () => {
+    await expect(commands(claudeManifest, []).plugins.install('hello')).rejects.toMatchObject({ code: 'PLUGIN_ERROR' })
+  })
+
+  it('refuses what the CLI has no words for', async () => {
+    const { plugins, ran } = commands(codexManifest, [])
+    const refused = { code: 'CAPABILITY_ERROR' }
+    await expect(plugins.update('hello')).rejects.toMatchObject(refused)
+    await expect(plugins.install('hello', { global: false })).rejects.toMatchObject(refused)
+    await expect(plugins.install('hello', { version: '1' })).rejects.toMatchObject(refused)
+    expect(ran).toEqual([])
+    await expect(new DevinAdapter().listPlugins()).rejects.toMatchObject(refused)
+  })
+
+  it('takes no flag for a name', async () => {
+    const { plugins } = commands(claudeManifest, [])
+    await expect(plugins.uninstall('--all')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})
