@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Sign } from '../../contract/activity.ts'
 import { type AdapterHooks, HOOK_MARK, type HookContext, type OwnHookFile } from '../../contract/hooks.ts'
 import { hookCommand } from '../../core/agent-hooks/command.ts'
 import { reading } from '../../core/agent-hooks/reading.ts'
-import { asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
+import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../../core/agent-hooks/signs.ts'
+import { asRecord, isRecord } from '../../core/json.ts'
 
 /** Its hooks are programs with the name of their event. */
 const EVENTS = ['TaskStart', 'TaskResume', 'TaskCancel', 'TaskComplete', 'PreToolUse', 'PostToolUse'] as const
@@ -17,21 +17,13 @@ function programs(context: HookContext, directory: string): OwnHookFile[] {
   }))
 }
 
-function signOf(event: string, payload: JsonRecord): Sign | undefined {
-  switch (event) {
-    case 'TaskStart':
-    case 'TaskResume':
-      return { state: 'active', closes: true, detail: 'it was given a prompt' }
-    case 'PreToolUse':
-      return { state: 'active', detail: `it runs ${asString(asRecord(payload.preToolUse)?.toolName) ?? 'a tool'}` }
-    case 'PostToolUse':
-      return { state: 'active' }
-    case 'TaskComplete':
-    case 'TaskCancel':
-      return { state: 'idle', closes: true }
-    default:
-      return undefined
-  }
+const SIGNS: HookSigns = {
+  TaskStart: PROMPTED,
+  TaskResume: PROMPTED,
+  PreToolUse: ({ preToolUse }) => runsTool(asRecord(preToolUse)?.toolName),
+  PostToolUse: BUSY,
+  TaskComplete: DONE,
+  TaskCancel: DONE,
 }
 
 // No form for one launch: its flag --hooks-dir does nothing in CLI 3.0.65.
@@ -46,7 +38,7 @@ export const hooks: AdapterHooks = {
   },
   read(event, payload) {
     if (!isRecord(payload)) return null
-    return reading(signOf(event, payload), {
+    return reading(signOf(SIGNS, event, payload), {
       sessionId: asRecord(payload.sessionContext)?.rootSessionId,
       answer: asRecord(payload.turn)?.outputText,
     })

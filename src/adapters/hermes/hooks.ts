@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Sign } from '../../contract/activity.ts'
 import type { AdapterHooks } from '../../contract/hooks.ts'
 import { hookCommand } from '../../core/agent-hooks/command.ts'
 import { reading } from '../../core/agent-hooks/reading.ts'
-import { asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
+import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../../core/agent-hooks/signs.ts'
+import { asRecord, asString, isRecord } from '../../core/json.ts'
 
 // From its source only: there is no hermes to run here. The directories of HOOK.yaml are for its gateway.
 const EVENTS = [
@@ -19,26 +19,19 @@ const EVENTS = [
 
 const DIALOG = 'approval'
 
-function signOf(event: string, payload: JsonRecord): Sign | undefined {
-  switch (event) {
-    case 'on_session_start':
-      return { state: 'active', detail: 'its session has begun' }
-    case 'pre_llm_call':
-      return { state: 'active', closes: true, detail: 'it was given a prompt' }
-    case 'pre_tool_call':
-      return { state: 'active', detail: `it runs ${asString(payload.tool_name) ?? 'a tool'}` }
-    case 'post_tool_call':
-      return { state: 'active' }
-    case 'pre_approval_request':
-      return { state: 'blocked', dialog: DIALOG, detail: asString(asRecord(payload.extra)?.description) }
-    case 'post_approval_response':
-      return { state: 'active', closes: DIALOG }
-    // Comes at the end of every turn.
-    case 'on_session_end':
-      return { state: 'idle', closes: true }
-    default:
-      return undefined
-  }
+const SIGNS: HookSigns = {
+  on_session_start: { state: 'active', detail: 'its session has begun' },
+  pre_llm_call: PROMPTED,
+  pre_tool_call: ({ tool_name }) => runsTool(tool_name),
+  post_tool_call: BUSY,
+  pre_approval_request: ({ extra }) => ({
+    state: 'blocked',
+    dialog: DIALOG,
+    detail: asString(asRecord(extra)?.description),
+  }),
+  post_approval_response: { state: 'active', closes: DIALOG },
+  // Comes at the end of every turn.
+  on_session_end: DONE,
 }
 
 export const hooks: AdapterHooks = {
@@ -63,7 +56,7 @@ export const hooks: AdapterHooks = {
   read(event, payload) {
     if (!isRecord(payload)) return null
     const extra = asRecord(payload.extra)
-    return reading(signOf(event, payload), {
+    return reading(signOf(SIGNS, event, payload), {
       sessionId: payload.session_id,
       ...(event === 'pre_llm_call' && { prompt: extra?.user_message }),
       ...(event === 'post_llm_call' && { answer: extra?.assistant_response }),

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
-import type { Sign } from '../../contract/activity.ts'
 import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
 import { launchFile } from '../../core/agent-hooks/launch-file.ts'
 import { reading } from '../../core/agent-hooks/reading.ts'
+import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../../core/agent-hooks/signs.ts'
 import { spoolSource } from '../../core/agent-hooks/spool-source.ts'
-import { asString, isRecord, type JsonRecord } from '../../core/json.ts'
+import { isRecord } from '../../core/json.ts'
 
 const EVENTS = [
   'before_agent_run',
@@ -41,19 +41,11 @@ export default {
 `
 }
 
-function signOf(event: string, payload: JsonRecord): Sign | undefined {
-  switch (event) {
-    case 'before_agent_run':
-      return { state: 'active', closes: true, detail: 'it was given a prompt' }
-    case 'before_tool_call':
-      return { state: 'active', detail: `it runs ${asString(payload.toolName) ?? 'a tool'}` }
-    case 'after_tool_call':
-      return { state: 'active' }
-    case 'agent_end':
-      return { state: 'idle', closes: true }
-    default:
-      return undefined
-  }
+const SIGNS: HookSigns = {
+  before_agent_run: PROMPTED,
+  before_tool_call: ({ toolName }) => runsTool(toolName),
+  after_tool_call: BUSY,
+  agent_end: DONE,
 }
 
 export const hooks: AdapterHooks = {
@@ -95,6 +87,6 @@ export const hooks: AdapterHooks = {
   },
   read(event, payload) {
     if (!isRecord(payload)) return null
-    return reading(signOf(event, payload), { ...payload, answer: payload.lastAssistantMessage })
+    return reading(signOf(SIGNS, event, payload), { ...payload, answer: payload.lastAssistantMessage })
   },
 }

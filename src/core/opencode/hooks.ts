@@ -4,6 +4,7 @@ import type { Sign } from '../../contract/activity.ts'
 import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
 import { launchFile } from '../agent-hooks/launch-file.ts'
 import { reading } from '../agent-hooks/reading.ts'
+import { BEGUN, BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../agent-hooks/signs.ts'
 import { spoolSource } from '../agent-hooks/spool-source.ts'
 import { asRecord, asString, isRecord, type JsonRecord } from '../json.ts'
 import type { OpencodeDialect } from './dialect.ts'
@@ -100,7 +101,7 @@ export function opencodeHooks(dialect: OpencodeDialect): AdapterHooks {
     },
     read(event, payload) {
       if (!isRecord(payload)) return null
-      return reading(signOf(event, payload), {
+      return reading(signOf(SIGNS, event, payload), {
         sessionId: payload.sessionID,
         model: asRecord(payload.model)?.modelID,
         ...(event === 'chat.message' && { prompt: payload.text }),
@@ -110,32 +111,25 @@ export function opencodeHooks(dialect: OpencodeDialect): AdapterHooks {
   }
 }
 
-function signOf(event: string, payload: JsonRecord): Sign | undefined {
-  const id = asString(payload.requestID) ?? asString(payload.id)
-  switch (event) {
-    case 'session.created':
-      return { state: 'idle', detail: 'its session has begun' }
-    case 'session.status':
-      return statusSign(asRecord(payload.status))
-    case 'chat.message':
-      return { state: 'active', closes: true, detail: 'it was given a prompt' }
-    case 'tool.execute.before':
-      return { state: 'active', detail: `it runs ${asString(payload.tool) ?? 'a tool'}` }
-    case 'tool.execute.after':
-      return { state: 'active' }
-    case 'permission.asked':
-      return { state: 'blocked', dialog: id, detail: `it asks for leave: ${asString(payload.permission) ?? 'a tool'}` }
-    case 'question.asked':
-      return { state: 'waiting_input' }
-    case 'permission.replied':
-    case 'question.replied':
-    case 'question.rejected':
-      return { state: 'active', closes: id }
-    case 'session.idle':
-      return { state: 'idle', closes: true }
-    default:
-      return undefined
-  }
+const idOf = (payload: JsonRecord) => asString(payload.requestID) ?? asString(payload.id)
+const answered = (payload: JsonRecord): Sign => ({ state: 'active', closes: idOf(payload) })
+
+const SIGNS: HookSigns = {
+  'session.created': BEGUN,
+  'session.status': ({ status }) => statusSign(asRecord(status)),
+  'chat.message': PROMPTED,
+  'tool.execute.before': ({ tool }) => runsTool(tool),
+  'tool.execute.after': BUSY,
+  'permission.asked': (payload) => ({
+    state: 'blocked',
+    dialog: idOf(payload),
+    detail: `it asks for leave: ${asString(payload.permission) ?? 'a tool'}`,
+  }),
+  'question.asked': { state: 'waiting_input' },
+  'permission.replied': answered,
+  'question.replied': answered,
+  'question.rejected': answered,
+  'session.idle': DONE,
 }
 
 function statusSign(status: JsonRecord | undefined): Sign | undefined {

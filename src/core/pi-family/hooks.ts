@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Sign } from '../../contract/activity.ts'
 import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
 import { launchFile } from '../agent-hooks/launch-file.ts'
 import { reading } from '../agent-hooks/reading.ts'
+import { BEGUN, BUSY, DONE, ENDED, type HookSigns, PROMPTED, runsTool, signOf } from '../agent-hooks/signs.ts'
 import { spoolSource } from '../agent-hooks/spool-source.ts'
-import { asString, isRecord, type JsonRecord } from '../json.ts'
+import { isRecord } from '../json.ts'
 
 export interface PiHooksDialect {
   agent: 'pi' | 'omp'
@@ -87,7 +87,7 @@ export function piFamilyHooks(dialect: PiHooksDialect): AdapterHooks {
     },
     read(event, payload) {
       if (!isRecord(payload)) return null
-      return reading(signOf(event, payload), {
+      return reading(signOf(SIGNS, event, payload), {
         sessionId: payload.sessionId,
         transcriptPath: payload.sessionFile,
         model: payload.model,
@@ -98,27 +98,14 @@ export function piFamilyHooks(dialect: PiHooksDialect): AdapterHooks {
   }
 }
 
-function signOf(event: string, payload: JsonRecord): Sign | undefined {
-  switch (event) {
-    case 'session_start':
-      return { state: 'idle', detail: 'its session has begun' }
-    case 'before_agent_start':
-      return { state: 'active', closes: true, detail: 'it was given a prompt' }
-    case 'turn_start':
-    case 'tool_execution_end':
-      return { state: 'active' }
-    case 'tool_execution_start':
-      return { state: 'active', detail: `it runs ${asString(payload.toolName) ?? 'a tool'}` }
-    case 'agent_end':
-      return payload.willContinue === true ? undefined : { state: 'idle', closes: true }
-    case 'agent_settled':
-      return { state: 'idle', closes: true }
-    case 'session_shutdown':
-      // With other reasons it goes on with another conversation.
-      return payload.reason === undefined || payload.reason === 'quit'
-        ? { state: 'exited', closes: true, detail: 'its session has ended' }
-        : undefined
-    default:
-      return undefined
-  }
+const SIGNS: HookSigns = {
+  session_start: BEGUN,
+  before_agent_start: PROMPTED,
+  turn_start: BUSY,
+  tool_execution_start: ({ toolName }) => runsTool(toolName),
+  tool_execution_end: BUSY,
+  agent_end: ({ willContinue }) => (willContinue === true ? undefined : DONE),
+  agent_settled: DONE,
+  // With other reasons it goes on with another conversation.
+  session_shutdown: ({ reason }) => (reason === undefined || reason === 'quit' ? ENDED : undefined),
 }
