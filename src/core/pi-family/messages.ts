@@ -77,8 +77,17 @@ function callStart(state: DialogueState, index: number, call: JsonRecord): Effec
 }
 
 export function messageStart(state: DialogueState, message: JsonRecord): Effect[] {
-  if (message.role === 'assistant') forgetReply(state)
-  return NO_EFFECTS
+  if (message.role !== 'assistant') return NO_EFFECTS
+  forgetReply(state)
+  return modelOf(state, message)
+}
+
+function modelOf(state: DialogueState, { model, provider }: JsonRecord): Effect[] {
+  state.provider = asString(provider) ?? state.provider
+  const told = asString(model)
+  if (told === undefined || told === state.model) return NO_EFFECTS
+  state.model = told
+  return [{ model: told }]
 }
 
 const FAILED_STOPS: ReadonlySet<unknown> = new Set(['error', 'length'])
@@ -92,14 +101,7 @@ export function messageEnd(state: DialogueState, message: JsonRecord): Effect[] 
   forgetReply(state)
   state.failure = FAILED_STOPS.has(message.stopReason) ? replyFailure(message) : null
   state.aborted = message.stopReason === 'aborted'
-  const model = asString(message.model)
-  state.provider = asString(message.provider) ?? state.provider
-  if (model !== undefined && model !== state.model) {
-    state.model = model
-    effects.push({ model })
-  }
-  effects.push(...usageEffects(state, message.usage, model))
-  return effects
+  return [...effects, ...modelOf(state, message), ...usageEffects(state, message.usage, asString(message.model))]
 }
 
 function restOf(state: DialogueState, block: JsonRecord, index: number): Effect[] {
