@@ -255,8 +255,9 @@ export const subjects: Readonly<Record<string, Subject>> = {
     alternativeModel: 'claude-opus-4-8',
     shellTool: 'exec',
     // A server on this machine may do without a key, it thinks.
-    keyless: KEYLESS,
-    env: {},
+    keyless: { ...KEYLESS, env: { OPENCLAW_DISABLE_BUNDLED_PLUGINS: '0' } },
+    // A quarter of its start. Only the providers of other models are among them; the form of a user, below, loads them all.
+    env: { OPENCLAW_DISABLE_BUNDLED_PLUGINS: '1' },
     ownForm: {
       files: (endpoint) => ({ '.openclaw/openclaw.json': endpointConfig(endpoint, 'gpt-5.5') }),
       args: ['agent', '--local', '--json', '--agent=main', '--message=Please do what the script says.'],
