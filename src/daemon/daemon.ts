@@ -35,7 +35,7 @@ export interface Daemon {
 const WATCH_MS = 5000
 const GRACE_MS = 1000
 /** Many or large launches may take longer to bring to an end. */
-const TAKE_UP_MS = 5000
+const TAKE_UP_MS = 10_000
 
 /** Another daemon serves this data directory. */
 export class AlreadyServed extends AgentMuxError {

@@ -3,6 +3,9 @@ import { isAgentMuxError } from '../contract/errors.ts'
 import { type Bench, must } from './check.ts'
 import { ManagedBench } from './managed-bench.ts'
 
+/** On these everything is tried; of the others `managed` proves that a conversation comes back. */
+export const THOROUGH: ReadonlySet<string> = new Set(['claude', 'codex', 'opencode', 'pi'])
+
 /** Hands over a daemon whose changes are followed; the bench ends it. */
 export async function withDaemon(bench: Bench, use: (managed: ManagedBench) => Promise<void>): Promise<void> {
   const managed = await ManagedBench.open(bench)

@@ -12,6 +12,7 @@ import { live } from './checks/live.ts'
 import { managedSessions } from './checks/managed.ts'
 import { managedHooks } from './checks/managed-hooks.ts'
 import { managedRestore } from './checks/managed-restore.ts'
+import { managedWorktree } from './checks/managed-worktree.ts'
 import { options } from './checks/options.ts'
 import { plugins, questions } from './checks/questions.ts'
 import { sessionActions } from './checks/session-actions.ts'
@@ -38,6 +39,7 @@ const onTheServer: readonly Check[] = [
   ...managedSessions,
   ...managedRestore,
   ...managedHooks,
+  ...managedWorktree,
 ]
 export const allChecks: readonly Check[] = [...onTheServer, ...withoutAccount]
 

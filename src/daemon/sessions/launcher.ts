@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fact } from '../../contract/activity.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type {
   ControlCommand,
@@ -10,6 +11,7 @@ import type {
   RecordsPage,
   RunnerModule,
 } from '../../contract/launch.ts'
+import { addFact } from '../../core/evidence.ts'
 import type { Log } from '../log.ts'
 import type { Recorder, Writer } from '../recorder.ts'
 import type { LaunchOrigin, LaunchRow } from '../store/launches.ts'
@@ -95,8 +97,19 @@ export class Launcher {
       store.launches.setState(row.id, 'queued', Date.now())
       return
     }
+    const { state } = await runner.runnerState(dir)
+    if (state === 'lost') this.#noteDeath(row)
     const followed = this.#follow(row)
-    if ((await runner.runnerState(dir)).state !== 'alive') await followed
+    if (state !== 'alive') await followed
+  }
+
+  /** What it did last is still to be read, but it does nothing any more. */
+  #noteDeath({ sessionId, number: launch }: LaunchRow): void {
+    const { store, recorder } = this.#options
+    const session = store.sessions.get(sessionId)
+    if (session?.launch !== launch) return
+    const fact: Fact = { state: 'exited', source: 'process', at: Date.now(), launch, detail: 'its runner is gone' }
+    recorder.commit((writer) => writer.session({ ...session, evidence: addFact(session.evidence, fact) }))
   }
 
   /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */
