@@ -135,6 +135,24 @@ describe('one request', () => {
   })
 })
 
+test('what was given in secret is asked for again by the next daemon', async () => {
+  const { id } = await daemon.spawn('say one', { options: { env: { SOME_KEY: 'not-on-disk-4711' } } })
+  await daemon.inState(id, 'idle')
+  await daemon.client.call('kill', { id })
+  await daemon.kill()
+  await daemon.serve()
+  // grep finds nothing, and says so by its exit code.
+  expect(() => execFileSync('grep', ['-rlF', 'not-on-disk-4711', daemon.dataDir])).toThrow()
+  const refused = await daemon.amux('restore', id, 'say two')
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/started with env.*give it again with --env/s),
+  })
+  const restored = await daemon.amux('restore', id, 'say two', '--env', 'SOME_KEY=x')
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored (') })
+  expect(await daemon.inState(id, 'idle')).toMatchObject({ launch: 2, summary: expect.stringContaining('say two') })
+})
+
 describe('a worktree of its own', () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: daemon.work, encoding: 'utf8' }).trim()
 

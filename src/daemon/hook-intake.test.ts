@@ -23,7 +23,11 @@ test('only hooks of the session’s own agent and newest launch count', async ()
     ...{ workspace: { kind: 'directory', path: '/w' }, secretOptions: [] },
   })
   store.sessions.insert(beginLaunch(session, 2, 1))
-  const take = hookIntake(store, recorder, createClientIn({ HOME: dataDir, PATH: '' }), openLog(dataDir))
+  const taken: string[] = []
+  const take = hookIntake({
+    ...{ store, recorder, mux: createClientIn({ HOME: dataDir, PATH: '' }), log: openLog(dataDir) },
+    onTaken: ({ id }) => taken.push(id),
+  })
   const stateAfter = async (adapter: string, launch: number, sessionId = 'abcd') => {
     const payload = { session_id: `of ${adapter}`, hook_event_name: 'UserPromptSubmit', prompt: 'hi' }
     await take({ id: '1', adapter, event: 'UserPromptSubmit', sessionId, launch, at: 10, payload })
@@ -47,4 +51,5 @@ test('only hooks of the session’s own agent and newest launch count', async ()
   expect(await stateAfter('grok', 2)).toMatchObject({
     ...{ activity: { state: 'active', source: 'hook' }, agentSessionId: 'of grok' },
   })
+  expect(taken).toEqual(['abcd'])
 })

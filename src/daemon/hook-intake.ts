@@ -9,12 +9,21 @@ import type { SessionRecord } from './sessions/record.ts'
 import { reduceHook } from './sessions/reduce.ts'
 import type { Store } from './store/store.ts'
 
+export interface HookIntakeOptions {
+  store: Store
+  recorder: Recorder
+  mux: AgentMuxClient
+  log: Log
+  /** What was told of a session is on disk. */
+  onTaken(session: SessionRecord): void
+}
+
 /**
  * Takes in the hooks that agents have left in the spool. Taking one in twice changes nothing, so that one that comes
  * again after a crash does no harm; what a launch that is over says late is left out, and so is what another agent
  * says: some also run the hooks of others, as Grok does Claude's, and a tool may start an agent below the session's.
  */
-export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient, log: Log): HookHandler {
+export function hookIntake({ store, recorder, mux, log, onTaken }: HookIntakeOptions): HookHandler {
   return async ({ adapter: agent, event, sessionId, launch, at, payload }) => {
     const isOwn = (session: SessionRecord | null) => session?.launch === launch && session.agent === agent
     const reading = isOwn(store.sessions.get(sessionId)) ? (await load(mux, agent))?.readHook?.(event, payload) : null
@@ -29,6 +38,7 @@ export function hookIntake(store: Store, recorder: Recorder, mux: AgentMuxClient
       const notification = notificationOf(session, next)
       if (notification) writer.notification(notification)
     })
+    onTaken(next)
   }
 }
 

@@ -21,9 +21,11 @@ import { sessionEndpoints } from './routes/sessions.ts'
 import { transcriptEndpoints } from './routes/transcripts.ts'
 import { AfterLimit } from './sessions/after-limit.ts'
 import { Launcher } from './sessions/launcher.ts'
+import type { SessionRecord } from './sessions/record.ts'
 import { Restorer } from './sessions/restore.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { TranscriptPath } from './sessions/transcript-path.ts'
+import { Transcripts } from './sessions/transcripts.ts'
 import type { DaemonSettings } from './settings.ts'
 import type { Store } from './store/store.ts'
 
@@ -59,7 +61,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     },
     onTaken: (session) => {
       afterLimit?.consider(session)
-      transcriptPath.consider(session)
+      learn(session)
     },
   })
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
@@ -77,6 +79,15 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       return conversations.locate(agent, agentSessionId).finally(() => conversations.close())
     },
   })
+  const transcripts = new Transcripts({
+    ...{ store, recorder, log },
+    conversations: (id) => mux(launcher.environmentOf(id)).sessions,
+  })
+  /** What the agent has written down itself. */
+  const learn = (session: SessionRecord) => {
+    transcriptPath.consider(session)
+    transcripts.consider(session)
+  }
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
     ...recordEndpoints(store, sessions),
@@ -93,16 +104,22 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     /** Takes up what an earlier daemon has left. */
     async resume(): Promise<void> {
       const trouble = (err: unknown) => log.warn({ err }, 'taking in hooks')
-      spool = watchSpool(spoolDirectory(dataDir), hookIntake(store, recorder, own, log), trouble)
+      spool = watchSpool(
+        spoolDirectory(dataDir),
+        hookIntake({ store, recorder, mux: own, log, onTaken: learn }),
+        trouble,
+      )
       retention.start()
       afterLimit?.resume()
       await launcher.resume()
+      transcripts.resume()
     },
     /** Lets go of everything; agents go on. */
     async stop(): Promise<void> {
       retention.stop()
       launcher.stop()
       afterLimit?.stop()
+      transcripts.stop()
       await spool?.close()
       own.sessions.close()
     },

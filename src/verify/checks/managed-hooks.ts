@@ -88,4 +88,23 @@ export const managedHooks: readonly Check[] = [
         await mustIgnoreOthers(bench, managed, id)
       }),
   },
+  {
+    name: 'managed-transcript',
+    title: 'without hooks, its transcript tells what its terminal does',
+    scenario: 'text',
+    applies: (c) => c.supportsTerminal === true && c.sessionPersistence !== 'none',
+    run: (bench) =>
+      withDaemon(bench, async (managed) => {
+        bench.writeScreenFiles()
+        // Hooks leave at once when they do not know the session.
+        const options = { env: { ...managed.daemon.secrets.env, AMUX_SESSION_ID: '' } }
+        const { id } = await managed.daemon.spawn({ prompt: 'first words', mode: 'terminal', options })
+        const isTold = ({ activity }: ManagedSession) => activity.source === 'transcript' && activity.state === 'idle'
+        const done = await managed.until(id, 'done by its transcript', isTold)
+        must(!managed.sources(id).includes('hook'), 'a hook has told of it')
+        must(done.title === 'first words', `the title is ${done.title}`)
+        must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
+        must(done.agentSessionId !== null, 'its conversation was not found')
+      }),
+  },
 ]

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAgentMuxError } from '../../contract/errors.ts'
+import type { AgentEvent } from '../../contract/events.ts'
+import type { SessionManager } from '../../contract/session-manager.ts'
+import { addFact } from '../../core/evidence.ts'
+import { redact } from '../../core/redact.ts'
+import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
+import { sessionTitle } from '../../core/session-title.ts'
+import { TranscriptSigns } from '../../core/transcript-signs.ts'
+import type { Log } from '../log.ts'
+import type { Recorder } from '../recorder.ts'
+import type { Store } from '../store/store.ts'
+import { launchIdOf } from './launcher.ts'
+import { notificationOf } from './notifications.ts'
+import type { SessionRecord } from './record.ts'
+
+export interface TranscriptsOptions {
+  store: Store
+  recorder: Recorder
+  log: Log
+  /** The conversations of all agents, as the agent of this session sees them. */
+  conversations(sessionId: string): SessionManager
+}
+
+interface Following {
+  stop: AbortController
+  launch: number
+  /** Undefined while it is looked for. */
+  agentSessionId: string | undefined
+}
+
+const LOOK_MS = 2000
+
+/**
+ * Follows what the agents of terminals write down themselves. A terminal has no stream: where no hook tells of it,
+ * either, the transcript says what the agent does, and in any case what was said.
+ */
+export class Transcripts {
+  readonly #options: TranscriptsOptions
+  /** By session. */
+  readonly #following = new Map<string, Following>()
+
+  constructor(options: TranscriptsOptions) {
+    this.#options = options
+  }
+
+  /** Takes up what an earlier daemon followed. */
+  resume(): void {
+    for (const session of this.#options.store.sessions.list()) this.consider(session)
+  }
+
+  consider({ id, mode, isLive, waitsFor, launch, metadata }: SessionRecord): void {
+    const known = this.#following.get(id)
+    const isWanted = mode === 'terminal' && isLive && waitsFor === null
+    const { agentSessionId } = metadata
+    const isSame = known?.launch === launch && (known.agentSessionId ?? agentSessionId) === agentSessionId
+    if (known && isWanted && isSame) return
+    known?.stop.abort()
+    this.#following.delete(id)
+    if (!isWanted) return
+    const following = { stop: new AbortController(), launch, agentSessionId: undefined }
+    this.#following.set(id, following)
+    void this.#follow(id, following)
+  }
+
+  stop(): void {
+    for (const { stop } of this.#following.values()) stop.abort()
+    this.#following.clear()
+  }
+
+  async #follow(id: string, following: Following): Promise<void> {
+    const { log, conversations } = this.#options
+    const { signal } = following.stop
+    const all = conversations(id)
+    try {
+      while (!signal.aborted) {
+        try {
+          await this.#once(id, following, all)
+        } catch (error) {
+          // The agent may not have written it yet.
+          if (!isAgentMuxError(error)) log.warn({ session: id, err: error }, 'following a transcript')
+        }
+        await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      }
+    } finally {
+      all.close()
+    }
+  }
+
+  async #once(id: string, following: Following, all: SessionManager): Promise<void> {
+    const { store } = this.#options
+    const session = store.sessions.get(id)
+    const begunAt = session && store.launches.get(launchIdOf(session))?.createdAt
+    if (!session || begunAt == null) return
+    const agentSessionId = session.metadata.agentSessionId ?? (await this.#find(session, begunAt, all))
+    if (agentSessionId === undefined) return
+    following.agentSessionId = agentSessionId
+    const { signal } = following.stop
+    const signs = new TranscriptSigns()
+    for await (const event of all.watch(session.agent, agentSessionId, { turns: 1, signal })) {
+      if (signal.aborted) return
+      if (event.timestamp >= begunAt) this.#take(id, following.launch, event, signs, agentSessionId)
+    }
+  }
+
+  /** The one conversation that has begun in this directory since; of several, nobody knows which it is. */
+  async #find(session: SessionRecord, begunAt: number, all: SessionManager): Promise<string | undefined> {
+    const { agent, workspace } = session
+    const found = await all.list(agent, { cwd: workspace.path, since: begunAt, limit: 10 })
+    const taken = new Set(this.#options.store.sessions.list().map(({ metadata }) => metadata.agentSessionId))
+    const own = found.filter(({ sessionId, createdAt }) => !taken.has(sessionId) && createdAt >= begunAt)
+    return own.length === 1 ? own[0]?.sessionId : undefined
+  }
+
+  #take(id: string, launch: number, event: AgentEvent, signs: TranscriptSigns, agentSessionId: string): void {
+    const { store, recorder } = this.#options
+    const session = store.sessions.get(id)
+    const sign = signs.take(event)
+    if (session?.launch !== launch || !session.isLive) return
+    const prompt = event.type === 'turn_start' ? event.prompt : undefined
+    const { summary } = metadataOf(event)
+    const told = {
+      agentSessionId,
+      title: prompt && redact(sessionTitle(prompt)),
+      summary: summary && redact(summary),
+    }
+    const next = { ...session, metadata: mergeMetadata(session.metadata, told) }
+    // Hooks know when a turn is over; a transcript only looks as if it were.
+    if (sign && session.evidence.standing.hook === undefined) {
+      next.evidence = addFact(session.evidence, { ...sign, source: 'transcript', at: event.timestamp, launch })
+    }
+    recorder.commit((writer) => {
+      writer.session(next)
+      const notification = notificationOf(session, next)
+      if (notification) writer.notification(notification)
+    })
+  }
+}
