@@ -6,6 +6,7 @@ import { callbackPath, hookEnvironment } from '../../hooks/callback.ts'
 import { installHooks } from '../../hooks/install.ts'
 import { hookContext, prepareLaunch } from '../../hooks/launch.ts'
 import { spoolDirectory } from '../../hooks/spool.ts'
+import { subjects } from '../agents.ts'
 import { type Bench, type Check, must } from '../check.ts'
 import type { ManagedBench } from '../managed-bench.ts'
 import { withDaemon } from '../managed-steps.ts'
@@ -70,7 +71,8 @@ export const managedHooks: readonly Check[] = [
     name: 'managed-hooks',
     title: 'its hooks reach the daemon and tell what its session does',
     scenario: 'text',
-    applies: (c) => c.runtimeHooks !== undefined,
+    // One that runs hooks only as its user starts it runs none below the daemon.
+    applies: (c) => c.runtimeHooks !== undefined && subjects[c.agent]?.ownForm === undefined,
     run: (bench) =>
       withDaemon(bench, async (managed) => {
         const { id, mode } = await start(bench, managed)
