@@ -39,7 +39,7 @@ const COST: Column = { title: 'COST', from: 60, cell: ({ cost }) => formatCost(c
 
 /** Sessions as a table that fits the terminal: a narrow one has fewer columns. Costs are shown when they are known. */
 export function sessionTable(sessions: readonly SessionSummary[], output: Output, now: number): string {
-  const hasCost = sessions.some(({ cost }) => cost !== undefined)
+  const hasCost = sessions.some(({ cost, costSource }) => (cost ?? costSource) !== undefined)
   const columns = [...COLUMNS, ...(hasCost ? [COST] : [])].filter(({ from }) => output.width >= from)
   const ids = shortIds(sessions)
   const header = columns.map(({ title }): Cell => ({ text: title, style: 'bold' }))
