@@ -1,7 +1,7 @@
 import type { Handoff } from '../../contract/session-manager.ts'
 import type { Session } from '../../contract/sessions.ts'
 import { redact } from '../../core/redact.ts'
-import { sessionTitle } from '../../core/session-title.ts'
+import { HANDOFF_MARK, sessionTitle } from '../../core/session-title.ts'
 import { estimateTokens, shorten } from '../../core/token-estimate.ts'
 import { decisionsIn, requestsIn } from './decisions.ts'
 import { filesTouched } from './files-touched.ts'
@@ -71,7 +71,7 @@ function introduce({ unifiedId, cwd, createdAt, updatedAt }: Session, from: stri
   return [
     title.length > 100 ? `${title.slice(0, 99)}…` : title,
     '',
-    `You take over a conversation that a user had with ${from}${place}, ${day(createdAt)} to ${day(updatedAt)} UTC (session ${unifiedId}).`,
+    `${HANDOFF_MARK} ${from}${place}, ${day(createdAt)} to ${day(updatedAt)} UTC (session ${unifiedId}).`,
     'Below is the record of it. The files are as they were left then, unless somebody changed them since: look before you rely on them.',
     'Tools named in the record are those of the other agent; use your own.',
   ].join('\n')
