@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,6 +45,19 @@ async function until(iterator: AsyncGenerator<AgentEvent>, type: AgentEvent['typ
     events.push(value)
     if (value.type === type) return events
   }
+}
+
+/** By this process, as Linux tells it; 0 elsewhere. */
+function filesWatched(): number {
+  if (process.platform !== 'linux') return 0
+  const told = readdirSync('/proc/self/fdinfo').map((name) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')
+    } catch {
+      return '' // closed since
+    }
+  })
+  return told.join('').match(/^inotify wd:/gm)?.length ?? 0
 }
 
 const brief = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type)
@@ -114,6 +127,42 @@ describe('a session of Claude Code that is being written', () => {
     expect(brief(await until(iterator, 'turn_start'))).toEqual(['turn_start'])
     await iterator.return()
   })
+
+  test('what is appended is told at once, also after the file was replaced, twice', async () => {
+    const path = newFile(lines.join(''))
+    const iterator = watching(path, { pollMs: 60_000 })
+    await until(iterator, 'session_start')
+    for (let round = 0; round < 3; round++) {
+      const prompt = { type: 'user', uuid: `r${round}`, timestamp: '2026-11-15T20:00:00Z' }
+      const line = `${JSON.stringify({ ...prompt, message: { role: 'user', content: `round ${round}` } })}\n`
+      setTimeout(() => appendFileSync(path, line), 50)
+      const started = performance.now()
+      expect((await until(iterator, 'turn_start')).at(-1)).toMatchObject({ prompt: `round ${round}` })
+      expect(performance.now() - started).toBeLessThan(5000) // it would be a minute without a sign
+      renameSync(newFile(readFileSync(path, 'utf8')), path)
+    }
+    await iterator.return()
+  }, 30_000)
+
+  test('many at once leave nothing open, and do nothing while nothing happens', async () => {
+    const before = filesWatched()
+    const all = Array.from({ length: 200 }, () => watching(newFile(lines.join('')), { pollMs: 60_000 }))
+    await Promise.all(all.map((iterator) => until(iterator, 'session_start')))
+    if (process.platform === 'linux') expect(filesWatched()).toBe(before + 200)
+    const stop = new AbortController()
+    const path = newFile(lines.join(''))
+    const quiet = watching(path, { pollMs: 1000, signal: stop.signal })
+    await until(quiet, 'session_start')
+    const ended = until(quiet, 'session_end')
+    const { user } = process.cpuUsage()
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(process.cpuUsage().user - user).toBeLessThan(750_000)
+    stop.abort()
+    await ended
+    await quiet.return()
+    await Promise.all(all.map((iterator) => iterator.return()))
+    expect(filesWatched()).toBe(before)
+  }, 30_000)
 
   test('an abort ends it', async () => {
     const path = newFile(lines.join(''))
