@@ -91,6 +91,13 @@ describe.each(agents)('%s', (agent) => {
     }
   }
 
+  test('nothing at all is no success', async () => {
+    const nothing = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), exitCode: 0, signal: null, options: {} }
+    const told = await replayed(nothing)
+    promises(told)
+    expect(told.result.outcome.kind).not.toBe('completed')
+  })
+
   test.each(harmless)('%s change nothing', (_, change) =>
     each(async (recording, name) => {
       expect(await replayed(recording, change), name).toEqual(await replayed(recording))

@@ -81,7 +81,10 @@ export function plainText(agent: PlainText): Dialogue {
     onCommand: () => null,
     onExit(exit: DialogueExit): Effect[] {
       const turnEnd: Effect = { emit: { type: 'turn_end' } }
-      if (exit.exitCode === 0 && error === undefined) return [turnEnd]
+      if (exit.exitCode === 0 && error === undefined) {
+        const message = `${agent.displayName} ended without an answer.`
+        return started ? [turnEnd] : [...failTurn('unknown', { message }), turnEnd]
+      }
       if (error !== undefined) {
         const kind = classifyFailure(error)
         return [...failTurn(kind, { message: error, guidance: kind === 'auth' ? agent.guidance : undefined }), turnEnd]

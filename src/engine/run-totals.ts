@@ -85,12 +85,11 @@ export class RunTotals {
         this.cost = event.cost
         break
       case 'retry': {
-        const kind = classifyFailure(event.reason)
-        this.retrying = {
-          ...this.retrying,
-          kind: kind === 'unknown' ? (this.retrying?.kind ?? kind) : kind,
-          reason: event.reason,
-        }
+        const told = classifyFailure(event.reason)
+        // Nobody tries again for a plan that is used up: it is a limit that passes, whatever it is called.
+        const kind = told === 'quota' ? 'rate_limit' : told
+        const before = this.retrying?.kind ?? kind
+        this.retrying = { ...this.retrying, kind: kind === 'unknown' ? before : kind, reason: event.reason }
         break
       }
       case 'rate_limited': {

@@ -42,7 +42,7 @@ export function createState(options: RunOptions): DialogueState {
     cwd: options.cwd ?? '',
     model: undefined,
     part: undefined,
-    busy: false,
+    busy: options.nonInteractive === true,
     closing: false,
     interrupted: false,
     failed: false,

@@ -42,7 +42,9 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const refusal = /^.*Configuration is invalid.*$/m.exec(exit.stderr)?.[0]
   if (refusal !== undefined) return failTurn('invalid_request', { message: refusal })
   if (wasStopped(exit)) return failTurn('cancelled', { message: 'The server was told to end.' })
-  return NO_EFFECTS
+  return exit.exitCode === 0
+    ? failTurn('protocol_drift', { message: 'The server ended without a word about the turn.' })
+    : NO_EFFECTS
 }
 
 /** Speaks with `opencode serve` over HTTP. */
