@@ -38,7 +38,11 @@ export async function sessionToContinue(
     )
   }
   const found = how ? await resumableSessions(sessions, flags.agent, how) : await sessions.list(flags.agent)
-  if (found.length === 0) throw new AgentMuxError('SESSION_NOT_FOUND', 'There is no session to choose from')
+  if (found.length === 0) {
+    throw new AgentMuxError('SESSION_NOT_FOUND', `There is no session to ${how ?? 'choose from'}`, {
+      hint: '`amux sessions list` shows what there is, and `amux sessions show ID` why it cannot be gone on with.',
+    })
+  }
   return { session: await pickSession(found, question, context.output.width), prompt }
 }
 
