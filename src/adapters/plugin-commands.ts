@@ -4,7 +4,7 @@ import type { AdapterManifest } from '../contract/manifest.ts'
 import type { InstalledPlugin, PluginFacts, PluginInstallOptions } from '../contract/plugins.ts'
 
 /** The `plugins.ts` of an adapter: what is installed, from what the list command prints. */
-export type PluginReader = (stdout: string) => PluginFacts[]
+export type PluginReader = (stdout: string, stderr: string) => PluginFacts[]
 
 type Ask = <Answer>(inquiry: Inquiry<Answer>) => Promise<Answer>
 

@@ -7,6 +7,7 @@ import { manifest as codexManifest } from './codex/manifest.ts'
 import { plugins as copilot } from './copilot/plugins.ts'
 import { DevinAdapter } from './devin/index.ts'
 import { plugins as droid } from './droid/plugins.ts'
+import { plugins as gemini } from './gemini/plugins.ts'
 import { plugins as openclaw } from './openclaw/plugins.ts'
 import { plugins as pi } from './pi/plugins.ts'
 import { PluginCommands } from './plugin-commands.ts'
@@ -18,7 +19,7 @@ function commands(manifest: AdapterManifest, listed: PluginFacts[][]) {
   const read = () => listed.shift() ?? []
   const plugins = new PluginCommands(manifest, read, async ({ args, read: answer }) => {
     ran.push([...args])
-    const value = answer('')
+    const value = answer('', '')
     if (value === null) throw new Error('no answer')
     return value
   })
@@ -29,37 +30,47 @@ describe('what the list of a CLI tells', () => {
   it('of droid, in two groups', () => {
     const text =
       'Installed plugins:\nActive:\n  hello@market  [user]  mwioo06\nDisabled:\n  bye@market  [project]  a1\n'
-    expect(droid(text)).toEqual([
+    expect(droid(text, '')).toEqual([
       { pluginId: 'hello@market', version: 'mwioo06', enabled: true },
       { pluginId: 'bye@market', version: 'a1', enabled: false },
     ])
-    expect(droid('No plugins installed.\n')).toEqual([])
+    expect(droid('No plugins installed.\n', '')).toEqual([])
   })
 
   it('of pi, by source or by folder', () => {
-    expect(pi('User packages:\n  ../../pip\n    /home/user/pip\n  npm:@a/b@1.0.0\n    /home/user/x\n')).toEqual([
+    expect(pi('User packages:\n  ../../pip\n    /home/user/pip\n  npm:@a/b@1.0.0\n    /home/user/x\n', '')).toEqual([
       { pluginId: '/home/user/pip', name: 'pip', format: 'extension-ts' },
       { pluginId: 'npm:@a/b@1.0.0', name: '@a/b@1.0.0', format: 'npm-package' },
     ])
-    expect(pi('No packages installed.\n')).toEqual([])
+    expect(pi('No packages installed.\n', '')).toEqual([])
   })
 
   it('of qwen, a paragraph each', () => {
     const text = '✓ one (1.0.0)\n Description: first\n Enabled (User): true\n✗ two (2.0)\n Enabled (User): false\n'
-    expect(qwen(text)).toEqual([
+    expect(qwen(text, '')).toEqual([
       { pluginId: 'one', version: '1.0.0', description: 'first', enabled: true },
       { pluginId: 'two', version: '2.0', description: undefined, enabled: false },
     ])
-    expect(qwen('No extensions installed.\n')).toEqual([])
+    expect(qwen('No extensions installed.\n', '')).toEqual([])
   })
 
   it('without what the CLI brings along', () => {
     const own = { id: 'a', name: 'A', version: '1', origin: 'global', enabled: true }
-    expect(openclaw(JSON.stringify({ plugins: [own, { ...own, origin: 'bundled' }] }))).toHaveLength(1)
+    expect(openclaw(JSON.stringify({ plugins: [own, { ...own, origin: 'bundled' }] }), '')).toHaveLength(1)
     const live = { name: 'hello', marketplace: 'm', version: '1', enabled: false, source: 'live' }
     const told = [live, { ...live, enabled: true }, { ...live, source: 'builtin', enabled: true }]
-    expect(copilot(JSON.stringify(told))).toEqual([{ pluginId: 'hello@m', name: 'hello', version: '1', enabled: true }])
-    expect(claude('not JSON')).toEqual([])
+    expect(copilot(JSON.stringify(told), '')).toEqual([
+      { pluginId: 'hello@m', name: 'hello', version: '1', enabled: true },
+    ])
+    expect(claude('not JSON', '')).toEqual([])
+  })
+
+  it('of gemini, on stderr and after warnings', () => {
+    const told = JSON.stringify([{ name: 'hello', version: '1.0.0', isActive: true }], null, 2)
+    expect(gemini('', `A warning [x]\n${told}\n`)).toMatchObject([
+      { pluginId: 'hello', version: '1.0.0', enabled: true },
+    ])
+    expect(gemini('', '[]\n')).toEqual([])
   })
 })
 

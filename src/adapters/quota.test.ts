@@ -16,11 +16,11 @@ describe('quota of a plan', () => {
     const rate_limits = { five_hour: { utilization: 42, resets_at: '2026-11-15T20:14:42.000Z' }, seven_day: null }
     const answer = (response: object) =>
       lines({ type: 'control_response', response: { subtype: 'success', request_id: 'get_usage', response } })
-    expect(claude.read(lines({ type: 'control_response', response: { request_id: 'initialize' } }))).toBeNull()
-    expect(claude.read(answer({ rate_limits }))).toEqual([
+    expect(claude.read(lines({ type: 'control_response', response: { request_id: 'initialize' } }), '')).toBeNull()
+    expect(claude.read(answer({ rate_limits }), '')).toEqual([
       { windowType: 'five_hour', usedPercentage: 42, resetsAt: at, isExhausted: false },
     ])
-    expect(claude.read(answer({ rate_limits: null }))).toEqual([])
+    expect(claude.read(answer({ rate_limits: null }), '')).toEqual([])
   })
 
   it('of claude, told while it works', () => {
@@ -36,10 +36,12 @@ describe('quota of a plan', () => {
     const primary = { usedPercent: 100, windowDurationMins: 300, resetsAt: 1794773436 }
     const spent = { windowType: 'primary', usedPercentage: 100, resetsAt: 1794773436000, isExhausted: true }
     expect(codexWindows({ primary, secondary: null })).toEqual([spent])
-    expect(codex.read(lines({ id: 1, result: {} }))).toBeNull()
-    expect(codex.read(lines({ id: 1, result: {} }, { id: 2, result: { rateLimits: { primary } } }))).toEqual([spent])
+    expect(codex.read(lines({ id: 1, result: {} }), '')).toBeNull()
+    expect(codex.read(lines({ id: 1, result: {} }, { id: 2, result: { rateLimits: { primary } } }), '')).toEqual([
+      spent,
+    ])
     const message = 'codex account authentication required to read rate limits'
-    expect(codex.read(lines({ error: { code: -32600, message }, id: 2 }))).toEqual([])
+    expect(codex.read(lines({ error: { code: -32600, message }, id: 2 }), '')).toEqual([])
   })
 
   it('of copilot', () => {
@@ -47,8 +49,8 @@ describe('quota of a plan', () => {
     const window = { windowType: 'premium_interactions', usedPercentage: 75, resetsAt: at, isExhausted: false }
     const quotaSnapshots = { premium_interactions: snapshot, chat: { isUnlimitedEntitlement: true } }
     const answer = framedMessages([{ id: 0, result: { quotaSnapshots } }])
-    expect(copilot.read(answer)).toEqual([window])
-    expect(copilot.read(answer.slice(0, -9))).toBeNull()
+    expect(copilot.read(answer, '')).toEqual([window])
+    expect(copilot.read(answer.slice(0, -9), '')).toBeNull()
     const spent = { ...snapshot, remainingPercentage: 0 }
     expect(copilotWindows({ a: spent, b: { ...spent, usageAllowedWithExhaustedQuota: true } })).toMatchObject([
       { isExhausted: true },

@@ -4,6 +4,6 @@ export interface Inquiry<Answer> {
   env?: Readonly<Record<string, string>>
   /** Written to its stdin, which then stays open until the answer is there. Without, stdin is closed at once. */
   input?: string
-  /** From all that was printed so far. Null: the answer is not there yet. */
-  read(stdout: string): Answer | null
+  /** From all that was printed so far. Null: the answer is not there yet. Some print their answers to stderr. */
+  read(stdout: string, stderr: string): Answer | null
 }

@@ -23,6 +23,11 @@ describe('inquire', () => {
     expect(await ask('echo one; echo two', { read: (stdout) => stdout.trim().split('\n') })).toEqual(['one', 'two'])
   })
 
+  it('gives the reader both streams', async () => {
+    const read = (stdout: string, stderr: string) => `${stdout.trim()} ${stderr.trim()}`
+    expect(await ask('echo out; echo err >&2', { read })).toBe('out err')
+  })
+
   it('ends a server, and what it has started, as soon as the answer is there', async () => {
     const started = Date.now()
     const pid = await ask(`sleep 60 & read line; echo "{\\"id\\":2,\\"result\\":{\\"pid\\":$!}}"; wait`, {

@@ -14,7 +14,8 @@ export interface InquiryPlace {
 
 interface Ending {
   code: number | null
-  stderr: string
+  /** The last of what it has to say. */
+  said: string
 }
 
 /**
@@ -38,7 +39,7 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
     const timer = setTimeout(end, timeoutMs)
     const read = () => {
       try {
-        answer = inquiry.read(stdout)
+        answer = inquiry.read(stdout, stderr)
       } catch (error) {
         end()
         reject(error)
@@ -52,7 +53,7 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
       if (answer !== null) end()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = `${stderr}${text}`.slice(-4000)
+      stderr = `${stderr}${text}`.slice(-MAX_OUTPUT)
     })
     child.stdin.on('error', () => {}) // it may end before it has read all
     child.once('error', reject)
@@ -60,7 +61,7 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
       clearTimeout(timer)
       end()
       if (answer === null && code === 0) read()
-      resolve({ answer, ending: { code, stderr: stderr.trim() || stdout.trim().slice(-1000) } })
+      resolve({ answer, ending: { code, said: (stderr.trim() || stdout.trim()).slice(-1000) } })
     })
     if (inquiry.input === undefined) child.stdin.end()
     else child.stdin.write(inquiry.input)
@@ -68,7 +69,7 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
   if (answer !== null) return answer
   const why = ending.code === null ? 'it did not answer in time' : `it ended with exit code ${ending.code}`
   throw new AgentMuxError('AGENT_CRASH', `\`${command} ${inquiry.args.join(' ')}\` gave no answer: ${why}`, {
-    hint: ending.stderr === '' ? undefined : ending.stderr,
+    hint: ending.said === '' ? undefined : ending.said,
   })
 }
 

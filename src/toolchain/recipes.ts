@@ -86,8 +86,7 @@ export const recipes: Readonly<Record<string, InstallRecipe>> = {
     older: {
       npmPackage: '@mariozechner/pi-coding-agent',
       command: 'pi',
-      // Its list of models goes to stderr.
-      lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false, supportsModelDiscovery: false },
+      lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false },
     },
   },
   qoder: { npmPackage: '@qoder-ai/qodercli', command: 'qodercli' },

@@ -33,6 +33,7 @@ const MARKETPLACE_ARGS: Readonly<Record<string, readonly string[]>> = {
   copilot: ['plugin', 'marketplace', 'add'],
   droid: ['plugin', 'marketplace', 'add'],
   omp: ['plugin', 'marketplace', 'add'],
+  qoder: ['plugins', 'marketplace', 'add'],
 }
 
 export interface PluginSample {

@@ -4,10 +4,11 @@ import type { DiscoveredModel } from '../../contract/models.ts'
 const UNITS: Readonly<Record<string, number>> = { K: 1000, M: 1_000_000 }
 const ROW = /^(\S+) +(\S+) +([\d.]+)([KM]?) +([\d.]+)([KM]?) +(yes|no) +(yes|no) *$/
 
+// Before 1.0 it goes to stderr.
 /** A table, of the providers that there is a key for. Its first line names the columns, and is no such row. */
 export const models: Inquiry<DiscoveredModel[]> = {
   args: ['--list-models'],
-  read: (stdout) => stdout.split('\n').flatMap(modelOf),
+  read: (stdout, stderr) => `${stdout}\n${stderr}`.split('\n').flatMap(modelOf),
 }
 
 function modelOf(line: string): DiscoveredModel[] {
