@@ -24,9 +24,14 @@ export interface Walk {
 
 /**
  * Every file below `directory` whose path relative to it (written with `/`) is accepted, sorted by path. A missing
- * folder counts as empty. Linked folders are visited once, after the real ones.
+ * folder counts as empty. Linked folders are visited once, after the real ones. `enters` tells by its name whether a
+ * folder is looked into.
  */
-export function walkFiles(directory: string, accept: (relativePath: string) => boolean): Walk {
+export function walkFiles(
+  directory: string,
+  accept: (relativePath: string) => boolean,
+  enters: (folderName: string) => boolean = () => true,
+): Walk {
   const walk: Walk = { files: [], unreadable: [] }
   const root = realPathOf(directory)
   if (root === null) return walk
@@ -40,6 +45,7 @@ export function walkFiles(directory: string, accept: (relativePath: string) => b
       const path = `${folder.path}${sep}${entry.name}`
       const relative = folder.relative === '' ? entry.name : `${folder.relative}/${entry.name}`
       if (entry.isDirectory()) {
+        if (!enters(entry.name)) continue
         folders.push({ path, real: `${folder.real}${sep}${entry.name}`, relative })
       } else if (entry.isFile()) {
         if (accept(relative)) walk.files.push({ path, relative })

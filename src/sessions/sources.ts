@@ -124,7 +124,10 @@ export async function pathByName(store: KnownStore, sessionId: string): Promise<
   if (!UUID.test(sessionId) || !existsSync(store.path)) return null
   const sessions = await store.load()
   if (!('isSession' in sessions)) return null
-  const { files } = walkFiles(store.path, (path) => path.includes(sessionId) && sessions.isSession(path))
+  // A folder that is named after another session holds what belongs to that one.
+  const isOther = (folder: string) => folder !== sessionId && UUID.test(folder)
+  const isNamed = (path: string) => path.includes(sessionId) && sessions.isSession(path)
+  const { files } = walkFiles(store.path, isNamed, (folder) => !isOther(folder))
   const [found, ...others] = files
   return found && others.length === 0 ? found.path : null
 }
