@@ -265,6 +265,18 @@ describe('there is one', () => {
     expect((await readRegistration(dataDir))?.port).toBe(daemon.registration.port)
   })
 
+  test('of ten that start at once on a new directory', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'agent-mux-daemon-'))
+    const options = { dataDir: place, configDir: place, env: {}, runner }
+    const started = await Promise.allSettled(Array.from({ length: 10 }, () => startDaemon(options)))
+    const [one, ...others] = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(others).toEqual([])
+    expect(await readRegistration(place)).toEqual(one?.registration)
+    for (const result of started) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(AlreadyServed)
+    await one?.stop()
+    rmSync(place, { recursive: true })
+  })
+
   test('a registration of a dead process, of an earlier boot or of no sense is replaced', async () => {
     const { pid, startTime, bootId } = daemon.registration
     await daemon.stop()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Notification } from '../contract/api/change.ts'
+import { redact } from '../core/redact.ts'
 import type { Log } from './log.ts'
 import type { DaemonSettings } from './settings.ts'
 
@@ -20,9 +21,11 @@ export class Notifier {
     this.#log = log
   }
 
-  notify(notification: Notification): void {
+  notify(given: Notification): void {
     const { webhook, command, on } = this.#settings
-    if (!on.includes(notification.kind)) return
+    if (!on.includes(given.kind)) return
+    // It leaves the machine: what only looks like a secret goes, too.
+    const notification = { ...given, title: given.title && redact(given.title), message: redact(given.message) }
     const fail = (err: unknown) => this.#log.warn({ err, kind: notification.kind }, 'could not notify')
     if (webhook !== undefined) void this.#post(webhook, notification).catch(fail)
     if (command !== undefined) void this.#run(command, notification).catch(fail)

@@ -90,7 +90,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   }
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
-    ...recordEndpoints(store, sessions),
+    ...recordEndpoints(store, sessions, own.quota),
     ...transcriptEndpoints(own.sessions),
     ...agentEndpoints(own),
     leftovers: endpoint('leftovers', ({ cwd }) =>

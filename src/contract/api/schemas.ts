@@ -3,6 +3,7 @@ import type { AuthSetupGuidance, AuthState } from '../auth.ts'
 import type { AgentCapabilities } from '../capabilities.ts'
 import type { ScreenText } from '../launch.ts'
 import type { ModelCapabilities } from '../models.ts'
+import type { QuotaStatus } from '../quota.ts'
 import type { AgentAdapterInfo, InstalledAgentInfo } from '../registry.ts'
 import type { RunResult } from '../run-handle.ts'
 import type { Session, SessionSummary } from '../sessions.ts'
@@ -68,6 +69,7 @@ const quota = z.strictObject({
   agent: z.string(),
   parkedUntil: z.number().nullable().describe('Launches of this agent wait until then'),
   why: z.string().nullable(),
+  status: described<QuotaStatus>('QuotaStatus').nullable().describe('The windows of the plan, where the agent tells'),
 })
 
 const agentInfo = described<AgentAdapterInfo & InstalledAgentInfo>('Agent')
@@ -209,7 +211,10 @@ export const SCHEMAS = {
     }),
     output: z.strictObject({ total: sessionUsage, rows: z.array(usageRow) }),
   },
-  quota: { input: nothing, output: z.array(quota) },
+  quota: {
+    input: z.strictObject({ ask: flag.describe('Ask the CLIs, too, at most once in five minutes') }),
+    output: z.array(quota),
+  },
 
   listAuth: { input: nothing, output: z.array(described<AuthState>('AuthState')) },
   getAuth: {
@@ -238,3 +243,4 @@ export type Checked<Name extends RouteName> = z.output<Schemas[Name]['input']>
 export type Answer<Name extends RouteName> = z.output<Schemas[Name]['output']>
 export type RestorePlan = z.infer<typeof restorePlan>
 export type RunInfo = z.infer<typeof run>
+export type Quota = z.infer<typeof quota>

@@ -205,7 +205,7 @@ export class Launcher {
     const { store, maxLive, dailyBudgetUsd } = this.#options
     const now = Date.now()
     const isSpent = dailyBudgetUsd !== undefined && store.usage.spentOn(dayOf(now)) >= dailyBudgetUsd
-    const why = `the budget of the day, $${dailyBudgetUsd}, is spent`
+    const why = `the budget of the day, $${dailyBudgetUsd}, is spent (dailyBudgetUsd in config.json)`
     return admit({
       queued,
       live: this.live,
@@ -333,7 +333,7 @@ export class Launcher {
   #enforceBudget(): void {
     const { store, recorder, dailyBudgetUsd } = this.#options
     if (dailyBudgetUsd === undefined || store.usage.spentOn(dayOf(Date.now())) < dailyBudgetUsd) return
-    const killedBecause = `the budget of the day, $${dailyBudgetUsd}, is spent`
+    const killedBecause = `the budget of the day, $${dailyBudgetUsd}, is spent (dailyBudgetUsd in config.json)`
     for (const [sessionId, follower] of this.#followers) {
       const session = store.sessions.get(sessionId)
       if (!session || session.killedBecause !== null || session.mode === 'terminal') continue

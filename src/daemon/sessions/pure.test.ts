@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { LaunchRecord, LaunchResult } from '../../contract/launch.ts'
+import type { QuotaStatus } from '../../contract/quota.ts'
 import { completeDraft } from '../../core/complete-draft.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { launchSpec } from './launch-spec.ts'
 import { notificationOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import { admit } from './queue.ts'
+import { quotaOf } from './quota.ts'
 import { beginLaunch, newSession, type SessionRecord, viewOf } from './record.ts'
 import { reduceHook, reduceRecords } from './reduce.ts'
 import { planRestore, type RestoreFacts } from './restore-plan.ts'
@@ -235,6 +237,21 @@ describe('the queue', () => {
       nextAt: 900,
     })
   })
+})
+
+test('what is known of limits: who is parked, and the newest word on each plan', () => {
+  const window = { windowType: 'five_hour', usedPercentage: 40, resetsAt: 900, isExhausted: false }
+  const status = (agent: string, measuredAt: number, source: 'run' | 'cli'): QuotaStatus => ({
+    ...{ agent, measuredAt, source, windows: [window], isRateLimited: false, earliestResetAt: 900 },
+  })
+  const parked = [{ agent: 'claude', until: 500, why: 'spent' }]
+  const runs = [status('codex', 7, 'run'), status('codex', 5, 'run')]
+  expect(quotaOf({ parked, told: runs })).toEqual([
+    { agent: 'claude', parkedUntil: 500, why: 'spent', status: null },
+    { agent: 'codex', parkedUntil: null, why: null, status: runs[0] },
+  ])
+  const asked = [status('codex', 9, 'cli'), status('claude', 8, 'cli')]
+  expect(quotaOf({ parked, told: [...asked, ...runs] }).map((one) => one.status)).toEqual([asked[1], asked[0]])
 })
 
 describe('how a conversation comes back', () => {
