@@ -91,8 +91,18 @@ export interface BlobReference {
 
 /** One line of `events.ndjson`: an event, or a sign that the screen or the process gives. `n` counts from 1 without a gap. */
 export type LaunchRecord =
-  /** `frame`: the line of the native log that it came of, by its number. */
-  { n: number; frame: number; event: StoredEvent; blobs?: BlobReference[] } | { n: number; fact: Fact }
+  | {
+      n: number
+      /** The line of the native log that it came of, by its number. */
+      frame: number
+      /** So many characters at the end of its text wait for the next piece: they could begin a secret. */
+      held?: number
+      /** Not of the run itself: text that was held back and no next piece came. */
+      added?: boolean
+      event: StoredEvent
+      blobs?: BlobReference[]
+    }
+  | { n: number; fact: Fact }
 
 export interface LaunchResult {
   format: 1

@@ -21,10 +21,10 @@ export class HeadlessLaunch implements Launch {
   #isStopped = false
 
   constructor(context: LaunchContext) {
-    const { launchDir, redact } = context
+    const { launchDir, redact, guard } = context
     this.#context = context
     this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact)
-    this.#records = new RecordLog(launchDir, redact)
+    this.#records = new RecordLog(launchDir, redact, guard)
     this.#reserve = new Reserve(launchDir)
   }
 

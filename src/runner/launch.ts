@@ -8,6 +8,7 @@ import type {
   RunnerStatus,
 } from '../contract/launch.ts'
 import type { ControlConnection } from './control-server.ts'
+import type { DeltaGuard } from './delta-guard.ts'
 import type { NativeLog, Redact } from './native-log.ts'
 
 /** What a launch tells its runner. */
@@ -24,6 +25,8 @@ export interface LaunchContext {
   /** Of this package. */
   version: string
   redact: Redact
+  /** For texts that come in pieces. */
+  guard: DeltaGuard
   port: LaunchPort
 }
 

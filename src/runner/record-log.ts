@@ -6,6 +6,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import { LAUNCH_FILES, type LaunchRecord } from '../contract/launch.ts'
 import { AppendFile } from './append-file.ts'
 import { extractBlobs } from './blobs.ts'
+import type { DeltaGuard, GuardedEvent } from './delta-guard.ts'
 import type { Redact } from './native-log.ts'
 import { parseRecordLine } from './read-records.ts'
 
@@ -17,14 +18,20 @@ export class RecordLog {
   readonly #file: AppendFile
   readonly #blobs: string
   readonly #redact: Redact
+  readonly #guard: DeltaGuard
   #records: number
   #pending = ''
+  /** Characters that an earlier process has held back, until they are taken up. */
+  #heldBefore: number | null
 
-  constructor(launchDir: string, redact: Redact) {
+  constructor(launchDir: string, redact: Redact, guard: DeltaGuard) {
     this.#file = new AppendFile(join(launchDir, LAUNCH_FILES.records))
     this.#blobs = join(launchDir, LAUNCH_FILES.blobs)
     this.#redact = redact
-    this.#records = this.#newest().next().value?.n ?? 0
+    this.#guard = guard
+    const newest = this.#newest().next().value
+    this.#records = newest?.n ?? 0
+    this.#heldBefore = (newest && 'event' in newest && newest.held) || 0
   }
 
   /** The number of the last record. */
@@ -42,9 +49,9 @@ export class RecordLog {
     let [frame, events] = [0, 0]
     for (const record of this.#newest()) {
       if (!('event' in record)) continue
-      if (events > 0 && record.frame !== frame) break
+      if (frame > 0 && record.frame !== frame) break
       frame = record.frame
-      events += 1
+      if (!record.added) events += 1
     }
     return { frame, events }
   }
@@ -56,17 +63,34 @@ export class RecordLog {
     }
   }
 
+  /** One of the events that are on disk, in their order; all of them before the first that is added. */
+  skipEvent(event: AgentEvent, frame: number): void {
+    this.#guard.skip(event, frame)
+  }
+
   addEvent(event: AgentEvent, frame: number): void {
+    this.#resume()
+    for (const one of this.#guard.pass(event, frame)) this.#add(one)
+  }
+
+  #resume(): void {
+    if (this.#heldBefore !== null) this.#guard.resume(this.#heldBefore)
+    this.#heldBefore = null
+  }
+
+  #add({ event, frame, held, isAdded }: GuardedEvent): void {
     this.#records += 1
     const n = this.#records
     const text = this.#redact(serializeEvent(event))
     if (text.length <= MAX_RECORD_CHARACTERS) {
-      this.#pending += `{"n":${n},"frame":${frame},"event":${text}}\n`
+      const marks = `${held > 0 ? `"held":${held},` : ''}${isAdded ? '"added":true,' : ''}`
+      this.#pending += `{"n":${n},"frame":${frame},${marks}"event":${text}}\n`
       return
     }
     const extracted = extractBlobs(JSON.parse(text), n)
     for (const { file, content } of extracted.contents) this.#writeBlob(file, content)
-    this.#pending += `${JSON.stringify({ n, frame, event: extracted.value, blobs: extracted.blobs })}\n`
+    const marks = { held: held || undefined, added: isAdded || undefined }
+    this.#pending += `${JSON.stringify({ n, frame, ...marks, event: extracted.value, blobs: extracted.blobs })}\n`
   }
 
   addFact(fact: Fact): void {
@@ -87,6 +111,8 @@ export class RecordLog {
   }
 
   close(): void {
+    this.#resume()
+    for (const one of this.#guard.release()) this.#add(one)
     this.flush()
     this.#file.close()
   }

@@ -13,6 +13,7 @@ import type { LogHeader } from './frames.ts'
 import { readSpec, writeResult } from './launch-files.ts'
 import { NativeLog, readHeader, readInputs } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
+import { createDeltaGuard } from './redaction.ts'
 import { runnerState } from './state.ts'
 
 const GRACE_MS = 2000
@@ -68,7 +69,7 @@ async function complete(
   }
   const detail = reasonOf(info)
   // What is on disk was redacted when it was written.
-  const records = new RecordLog(launchDir, (text) => text)
+  const records = new RecordLog(launchDir, (text) => text, createDeltaGuard({}, process.env))
   let result: RunResult | null = null
   try {
     if (mode === 'terminal') records.addFact({ state: 'exited', source: 'process', at: Date.now(), launch, detail })
@@ -93,7 +94,9 @@ async function rederive(
     ...{ runId, adapter, options },
     onEvent: (event, frame) => {
       if (frame === onDisk.frame) again += 1
-      if (frame > onDisk.frame || (frame === onDisk.frame && again > onDisk.events)) records.addEvent(event, frame)
+      const isOnDisk = frame < onDisk.frame || (frame === onDisk.frame && again <= onDisk.events)
+      if (isOnDisk) records.skipEvent(event, frame)
+      else records.addEvent(event, frame)
     },
   })
   for await (const { inputs, nested } of readInputs(path)) rederivation.take(inputs, nested)

@@ -1,5 +1,6 @@
 import type { LaunchSecrets } from '../contract/launch.ts'
 import { REDACTED, REDACTION_RULES } from '../core/redact.ts'
+import { DeltaGuard, type WaitFrom } from './delta-guard.ts'
 import type { Redact } from './native-log.ts'
 
 /**
@@ -33,6 +34,57 @@ export function createRedactor(secrets: LaunchSecrets, processEnv: NodeJS.Proces
     const rest = pattern ? text.replace(pattern, REDACTED) : text
     return RULES.reduce((left, { pattern: rule, keeps }) => left.replace(rule, replacement(keeps)), rest)
   }
+}
+
+/** How the keys of `core/redact` begin. */
+const KEY_HEADS = [
+  ...['sk-', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'pk_live_', 'pk_test_', 'ghp_', 'gho_', 'ghu_', 'ghs_'],
+  ...['ghr_', 'github_pat_', 'glpat-', 'xox', 'AKIA', 'ASIA', 'AIza', 'ya29.', 'npm_', 'pypi-', 'hf_', 'gsk_', 'xai-'],
+  ...['r8_', 'SG.', 'dop_v1_', 'eyJ'],
+]
+
+/** Matches a word, or any beginning of it, at the end of a text; what `rest` matches may follow the whole word. */
+function beginningOf(word: string, rest: string): string {
+  const [first = '', ...others] = word
+  return escapePattern(first) + (others.length === 0 ? rest : `(?:${beginningOf(others.join(''), rest)})?`)
+}
+
+/**
+ * What could become a match of one of the rules, at the end of a text. Of a rule that keeps what stands before the
+ * secret only the secret has to wait, so that nothing short of its whole beginning counts.
+ */
+const BEGINNINGS = [
+  new RegExp(`(?<![A-Za-z0-9])(?:${KEY_HEADS.map((head) => beginningOf(head, '[A-Za-z0-9_.-]*')).join('|')})$`),
+  /\b(?:bearer|basic)\s+[^\s"']*$/i,
+  /\b[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\s'"\\]{0,600})?)?$/i,
+]
+/** No beginning is longer. */
+const LOOK_BACK = 1024
+
+function createWaitFrom(values: readonly string[]): WaitFrom {
+  return (text) => {
+    const start = Math.max(0, text.length - LOOK_BACK)
+    const tail = text.slice(start)
+    const places = [
+      ...BEGINNINGS.map((pattern) => tail.search(pattern)).filter((at) => at >= 0),
+      ...values.map((value) => beginningAt(tail, value)),
+    ]
+    return start + Math.min(tail.length, ...places)
+  }
+}
+
+/** Where in the text a part of this value begins that goes up to its end; the length of the text when there is none. */
+function beginningAt(text: string, value: string): number {
+  const first = value.charAt(0)
+  for (let at = text.indexOf(first, text.length - value.length + 1); at >= 0; at = text.indexOf(first, at + 1)) {
+    if (value.startsWith(text.slice(at))) return at
+  }
+  return text.length
+}
+
+/** Does for texts that come in pieces what the redactor does for whole ones. */
+export function createDeltaGuard(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): DeltaGuard {
+  return new DeltaGuard(createRedactor(secrets, processEnv), createWaitFrom(secretValues(secrets, processEnv)))
 }
 
 function replacement(keeps: 'before' | 'both' | undefined): string {

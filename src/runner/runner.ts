@@ -6,7 +6,7 @@ import { Guard } from './guard.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { claimLaunch, readSpec, socketPath, updateInfo, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
-import { createRedactor } from './redaction.ts'
+import { createDeltaGuard, createRedactor } from './redaction.ts'
 
 export interface RunnerRequest {
   launchDir: string
@@ -28,7 +28,8 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
     onRecords: (records: number, offset: number) => server.notifyRecords(records, offset),
   }
   const redact = createRedactor(secrets, process.env)
-  const context = { launchDir, spec, secrets, runId, version, redact, port }
+  const deltas = createDeltaGuard(secrets, process.env)
+  const context = { launchDir, spec, secrets, runId, version, redact, guard: deltas, port }
   const finish = (end: LaunchEnd) =>
     writeResult(launchDir, { format: 1, launchId: spec.launchId, endedAt: Date.now(), ...end })
   const launch = await openLaunch(context).catch(async (error) => {

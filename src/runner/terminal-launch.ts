@@ -58,10 +58,10 @@ export class TerminalLaunch implements Launch {
   #stopped = false
 
   constructor(context: LaunchContext) {
-    const { launchDir, redact } = context
+    const { launchDir, redact, guard } = context
     this.#context = context
     this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact)
-    this.#records = new RecordLog(launchDir, redact)
+    this.#records = new RecordLog(launchDir, redact, guard)
     this.#started = new Promise((resolve) => {
       this.#onStarted = resolve
     })

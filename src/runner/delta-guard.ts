@@ -1,0 +1,101 @@
+import type { AgentEvent } from '../contract/events.ts'
+import type { Redact } from './native-log.ts'
+
+/** From where on a text may be the beginning of a secret that the next piece completes; its length when it is not. */
+export type WaitFrom = (text: string) => number
+
+/** Nothing is held back for longer than this: no secret is so long. */
+const MAX_HELD = 1024
+/** What was written last is looked at, too: a secret is known by what stands before it. */
+const CONTEXT = 64
+
+type DeltaEvent = Extract<AgentEvent, { delta: string }>
+
+function isDelta(event: AgentEvent): event is DeltaEvent {
+  return 'delta' in event && typeof event.delta === 'string'
+}
+
+function streamOf(event: DeltaEvent): string {
+  return `${event.type} ${'toolCallId' in event ? event.toolCallId : ''}`
+}
+
+/** One event to be written. */
+export interface GuardedEvent {
+  event: AgentEvent
+  frame: number
+  /** So many characters of its text wait for the next piece. */
+  held: number
+  /** It is none of the run's own: it brings what was held back when no next piece came. */
+  isAdded: boolean
+}
+
+/**
+ * Secrets come in pieces: what could be the beginning of one is held back until the next piece of the same stream
+ * tells, or something else comes. No text is lost, and none changes its place.
+ */
+export class DeltaGuard {
+  readonly #redact: Redact
+  readonly #waitFrom: WaitFrom
+  #held = ''
+  /** The end of what was written of this stream. */
+  #context = ''
+  /** The last piece, its place and the end of the text that it belongs to. */
+  #last: { event: DeltaEvent; frame: number; tail: string } | null = null
+
+  constructor(redact: Redact, waitFrom: WaitFrom) {
+    this.#redact = redact
+    this.#waitFrom = waitFrom
+  }
+
+  /** What is to be written in place of this event. */
+  pass(event: AgentEvent, frame: number): GuardedEvent[] {
+    const isNext = isDelta(event) && this.#last !== null && streamOf(event) === streamOf(this.#last.event)
+    const released = isNext ? [] : this.release()
+    if (!isDelta(event)) {
+      this.#last = null
+      return [...released, { event, frame, held: 0, isAdded: false }]
+    }
+    if (!isNext) this.#context = ''
+    const text = this.#held + event.delta
+    const wait = Math.max(0, this.#waitFrom(this.#context + text) - this.#context.length)
+    const cut = text.length - wait > MAX_HELD ? text.length : wait
+    this.#held = text.slice(cut)
+    this.#last = { event, frame, tail: '' }
+    const delta = this.#write(text.slice(0, cut))
+    return [...released, { event: { ...event, delta }, frame, held: this.#held.length, isAdded: false }]
+  }
+
+  /** Nothing more comes of this stream. */
+  release(): GuardedEvent[] {
+    if (this.#held === '' || this.#last === null) return []
+    const { event, frame } = this.#last
+    const delta = this.#write(this.#held)
+    this.#held = ''
+    return [{ event: { ...event, delta }, frame, held: 0, isAdded: true }]
+  }
+
+  #write(text: string): string {
+    const whole = this.#redact(this.#context + text)
+    // What was written stays as it is, whatever is thought of it now.
+    const safe = whole.startsWith(this.#context) ? whole.slice(this.#context.length) : this.#redact(text)
+    this.#context = (this.#context + safe).slice(-CONTEXT)
+    return safe
+  }
+
+  /** An event that was written by an earlier process, in its order. */
+  skip(event: AgentEvent, frame: number): void {
+    if (!isDelta(event)) {
+      this.#last = null
+      return
+    }
+    const before = this.#last && streamOf(this.#last.event) === streamOf(event) ? this.#last.tail : ''
+    this.#last = { event, frame, tail: (before + event.delta).slice(-MAX_HELD) }
+  }
+
+  /** That process had held back so many characters of the last one that was skipped. */
+  resume(held: number): void {
+    const tail = this.#last?.tail ?? ''
+    this.#held = tail.slice(tail.length - held)
+    this.#context = this.#redact(tail.slice(0, tail.length - held)).slice(-CONTEXT)
+  }
+}
