@@ -36,7 +36,7 @@ function numbersOf(changes: readonly Change[]): number[] {
 }
 
 describe('kill -9 of the daemon', () => {
-  test('at 30 random points under load: agents go on, and every event is told once', async () => {
+  test('at 10 random points under load: agents go on, and every event is told once', async () => {
     await served()
     const total = 600
     const ids = await Promise.all(upTo(4).map(async () => (await daemon.spawn(`count ${total}`)).id))
@@ -45,7 +45,7 @@ describe('kill -9 of the daemon', () => {
     const reading = (async () => {
       for await (const change of daemon.client.changes({ after: 0, signal: stop.signal })) seen.push(change)
     })()
-    for (let kills = 0; kills < 30; kills++) {
+    for (let kills = 0; kills < 10; kills++) {
       await sleep(Math.random() * 150)
       await daemon.kill()
       await daemon.serve()
@@ -64,7 +64,7 @@ describe('kill -9 of the daemon', () => {
       seen.map(({ seq }) => seq),
       'one reader, over all these daemons',
     ).toEqual(upTo(lastSeq))
-  }, 180_000)
+  }, 300_000)
 })
 
 describe('kill -9 of a runner', () => {

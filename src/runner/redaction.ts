@@ -49,28 +49,35 @@ function beginningOf(word: string, rest: string): string {
   return escapePattern(first) + (others.length === 0 ? rest : `(?:${beginningOf(others.join(''), rest)})?`)
 }
 
-/**
- * What could become a match of one of the rules, at the end of a text. Of a rule that keeps what stands before the
- * secret only the secret has to wait, so that nothing short of its whole beginning counts.
- */
-const BEGINNINGS = [
-  new RegExp(`(?<![A-Za-z0-9])(?:${KEY_HEADS.map((head) => beginningOf(head, '[A-Za-z0-9_.-]*')).join('|')})$`),
-  /\b(?:bearer|basic)\s+[^\s"']*$/i,
-  /\b[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\s'"\\]{0,600})?)?$/i,
-]
-/** No beginning is longer. */
+// What could become a match of one of the rules. Of one that keeps what stands before the secret, only the secret has to
+// wait, so that nothing short of its whole beginning counts.
+const KEY = new RegExp(
+  `(?<![A-Za-z0-9])(?:${KEY_HEADS.map((head) => beginningOf(head, '[A-Za-z0-9_.-]*')).join('|')})$`,
+)
+const ADDRESS = /\b[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\\]{0,600})?)?$/i
+const BEFORE_TOKEN = /\b(?:bearer|basic)\s+$/i
+const BEFORE_TOKEN_LENGTH = 32
+const WORD_END = /[\s'"]/
+/** No word is looked at for longer. */
 const LOOK_BACK = 1024
 
 function createWaitFrom(values: readonly string[]): WaitFrom {
   return (text) => {
-    const start = Math.max(0, text.length - LOOK_BACK)
-    const tail = text.slice(start)
-    const places = [
-      ...BEGINNINGS.map((pattern) => tail.search(pattern)).filter((at) => at >= 0),
-      ...values.map((value) => beginningAt(tail, value)),
-    ]
-    return start + Math.min(tail.length, ...places)
+    let place = text.length
+    for (const value of values) place = Math.min(place, beginningAt(text, value))
+    const start = lastWordAt(text)
+    const word = text.slice(start)
+    if (word === '') return place
+    if (BEFORE_TOKEN.test(text.slice(Math.max(0, start - BEFORE_TOKEN_LENGTH), start))) return Math.min(place, start)
+    const found = [word.search(KEY), word.includes(':') ? word.search(ADDRESS) : -1].filter((at) => at >= 0)
+    return Math.min(place, ...found.map((at) => start + at))
   }
+}
+
+function lastWordAt(text: string): number {
+  let at = text.length
+  while (at > 0 && text.length - at < LOOK_BACK && !WORD_END.test(text.charAt(at - 1))) at -= 1
+  return at
 }
 
 /** Where in the text a part of this value begins that goes up to its end; the length of the text when there is none. */
