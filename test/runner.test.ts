@@ -289,7 +289,7 @@ describe('recovery', () => {
     return copy
   }
 
-  test('adds exactly what is missing, wherever the records were cut', async () => {
+  test('adds exactly what is missing, wherever the records were cut', { timeout: 120_000 }, async () => {
     const { launchDir, result } = await finished('rush 12')
     const whole = readFileSync(join(launchDir, 'events.ndjson'))
     for (let size = 0; size <= whole.length; size += 97) {
@@ -300,7 +300,25 @@ describe('recovery', () => {
     }
   })
 
-  test('ends the run where the native log was cut, and what was known before stays as it was', async () => {
+  test('loses nothing that was held back because it could begin a secret', { timeout: 120_000 }, async () => {
+    const { launchDir } = await finished('spell the-key:sk-abcdefghijklmnop0123456789')
+    const said = async (dir: string) =>
+      eventsOf(await allRecords(bench.runner, dir))
+        .map((event) => (event.type === 'text_delta' ? event.delta : ''))
+        .join('')
+    expect(await said(launchDir)).toBe('the-key:[redacted]')
+    const whole = readFileSync(join(launchDir, 'events.ndjson'))
+    for (let size = 0; size <= whole.length; size += 311) {
+      const copy = cutCopy(launchDir, { 'events.ndjson': size })
+      await bench.runner.recoverEvents(copy)
+      expect(await said(copy), `cut at ${size}`).toBe('the-key:[redacted]')
+      expect(readFileSync(join(copy, 'events.ndjson')).equals(whole), `cut at ${size}`).toBe(true)
+    }
+  })
+
+  test('ends the run where the native log was cut, and what was known before stays as it was', {
+    timeout: 120_000,
+  }, async () => {
     const { launchDir } = await finished('rush 12')
     const native = readFileSync(join(launchDir, 'native.ndjson'))
     const events = readFileSync(join(launchDir, 'events.ndjson'), 'utf8')

@@ -13,7 +13,7 @@ import type { LogHeader } from './frames.ts'
 import { readSpec, writeResult } from './launch-files.ts'
 import { NativeLog, readHeader, readInputs } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
-import { createDeltaGuard } from './redaction.ts'
+import { createDeltaGuard, createRedactor } from './redaction.ts'
 import { runnerState } from './state.ts'
 
 const GRACE_MS = 2000
@@ -68,8 +68,8 @@ async function complete(
     await removeRunFiles(header.runId)
   }
   const detail = reasonOf(info)
-  // What is on disk was redacted when it was written.
-  const records = new RecordLog(launchDir, (text) => text, createDeltaGuard({}, process.env))
+  // What is on disk was redacted when it was written, but a secret that came in pieces is put together only now.
+  const records = new RecordLog(launchDir, createRedactor({}, process.env), createDeltaGuard({}, process.env))
   let result: RunResult | null = null
   try {
     if (mode === 'terminal') records.addFact({ state: 'exited', source: 'process', at: Date.now(), launch, detail })
