@@ -6,8 +6,8 @@ import { type DaemonAddress, DaemonClient } from '../client/index.ts'
 import type { ManagedSession } from '../contract/api/managed-session.ts'
 import type { Input } from '../contract/api/schemas.ts'
 import { LAUNCH_FILES } from '../contract/launch.ts'
+import { daemonAddress } from '../daemon/address.ts'
 import { liveRegistration } from '../daemon/registration.ts'
-import { readToken } from '../daemon/token.ts'
 import { readInfo } from '../runner/launch-files.ts'
 import { readHeader } from '../runner/native-log.ts'
 import { until } from './check.ts'
@@ -36,10 +36,8 @@ export class DaemonBench {
     this.#spawn = spawn
   }
 
-  async address(): Promise<DaemonAddress> {
-    const [registration, token] = await Promise.all([liveRegistration(this.dataDir), readToken(this.dataDir)])
-    if (registration?.port && token) return { url: `http://127.0.0.1:${registration.port}`, token }
-    throw new Error('no daemon is registered')
+  address(): Promise<DaemonAddress> {
+    return daemonAddress(this.dataDir)
   }
 
   /** Resolves when it answers. */

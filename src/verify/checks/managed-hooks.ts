@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ManagedSession } from '../../client/index.ts'
-import { callbackPath, hookEnvironment } from '../../hooks/callback.ts'
+import { callbackPath, ensureCallback, hookEnvironment } from '../../hooks/callback.ts'
 import { installHooks } from '../../hooks/install.ts'
-import { hookContext, prepareLaunch } from '../../hooks/launch.ts'
+import { hookContext } from '../../hooks/launch.ts'
 import { spoolDirectory } from '../../hooks/spool.ts'
 import { subjects } from '../agents.ts'
 import { type Bench, type Check, must } from '../check.ts'
@@ -15,20 +15,22 @@ const GREETING = 'Hello from the scripted model.'
 const OVER: ReadonlySet<string> = new Set(['idle', 'exited'])
 const HOOK_MS = 20_000
 
-/** In a terminal only hooks and the screen tell what an agent does; where it has none, installed hooks tell it, too. */
+/** In a terminal, where only hooks and the screen tell what an agent does; without one, beside its stream. */
 async function start(bench: Bench, managed: ManagedBench): Promise<ManagedSession> {
   const { adapter, agent, cwd, home, capabilities } = bench
-  if (capabilities.supportsTerminal) {
-    bench.writeScreenFiles()
-    return managed.daemon.spawn({ prompt: 'first words', mode: 'terminal' })
-  }
   const { dataDir } = managed.daemon
+  const mode = capabilities.supportsTerminal ? 'terminal' : 'headless'
   const context = hookContext(dataDir, cwd, { HOME: home })
-  await prepareLaunch(adapter, context, { sessionId: 'none', launch: 1 }) // the program that hooks call
-  const installation = adapter.planHooks?.(context).user
-  must(installation !== undefined, 'its hooks cannot be installed')
-  await installHooks({ owner: { agent, scope: 'user' }, installation, dataDir })
-  return managed.daemon.spawn({ prompt: 'first words', options: { approvalMode: 'yolo' } })
+  const { launch, user: installation } = adapter.planHooks?.(context) ?? {}
+  // A terminal brings its hooks along where the CLI can; all others are installed.
+  if (mode === 'headless' || launch === undefined) {
+    must(installation !== undefined, 'its hooks cannot be installed')
+    await ensureCallback(dataDir)
+    await installHooks({ owner: { agent, scope: 'user' }, installation, dataDir })
+  }
+  if (mode === 'headless') return managed.daemon.spawn({ prompt: 'first words', options: { approvalMode: 'yolo' } })
+  bench.writeScreenFiles()
+  return managed.daemon.spawn({ prompt: 'first words', mode })
 }
 
 interface Seen {
