@@ -49,35 +49,58 @@ const claude: Writer = (home, { session, project, requests, parent }, copied) =>
   save(join(home, '.claude/projects/-p', file), records)
 }
 
-/** Only the total of the thread is told, twice; a fork's goes on from that of its origin. */
-const codexTotals: Writer = (home, { session, project, requests, parent }, copied, origin) => {
-  const total = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 }
-  const grow = (one: MadeRequest) => {
-    total.input_tokens += one.input
-    total.cached_input_tokens += one.cached
-    total.output_tokens += one.output
+/**
+ * Older versions tell the total of the thread, twice; a fork's goes on from that of its origin. Newer ones tell each
+ * request besides, and then the total does not count.
+ */
+const codex =
+  (hasRecords: boolean): Writer =>
+  (home, { session, project, requests, parent }, copied, origin) => {
+    const total = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 }
+    const grow = (one: MadeRequest) => {
+      total.input_tokens += one.input
+      total.cached_input_tokens += one.cached
+      total.output_tokens += one.output
+    }
+    const from = copied.length > 0 ? { forked_from_id: origin } : {}
+    const source = parent ? { subagent: { thread_spawn: { parent_thread_id: parent } } } : 'exec'
+    for (const one of copied) grow(one)
+    const meta = { id: session, cwd: project, source, ...from }
+    const records: object[] = [{ timestamp: iso(requests[0]?.at ?? 0), type: 'session_meta', payload: meta }]
+    for (const one of requests) {
+      grow(one)
+      const timestamp = iso(one.at)
+      const last = { input_tokens: one.input, cached_input_tokens: one.cached, output_tokens: one.output }
+      const info = { total_token_usage: { ...total }, last_token_usage: last }
+      const told = { timestamp, type: 'event_msg', payload: { type: 'token_count', info } }
+      const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go on' }] }
+      const record = { timestamp, type: 'token_usage_record', payload: { response_id: nameOf(one), usage: last } }
+      records.push({ timestamp, type: 'turn_context', payload: { model: one.model } })
+      records.push({ timestamp, type: 'response_item', payload: item }, ...(hasRecords ? [record] : []), told, told)
+    }
+    save(join(home, `.codex/sessions/2026/rollout-x-${session}.jsonl`), records)
   }
-  const from = copied.length > 0 ? { forked_from_id: origin } : {}
-  const source = parent ? { subagent: { thread_spawn: { parent_thread_id: parent } } } : 'exec'
-  for (const one of copied) grow(one)
-  const records: object[] = [
-    {
-      timestamp: iso(requests[0]?.at ?? 0),
-      type: 'session_meta',
-      payload: { id: session, cwd: project, source, ...from },
-    },
-  ]
-  for (const one of requests) {
-    grow(one)
-    const timestamp = iso(one.at)
-    const last = { input_tokens: one.input, cached_input_tokens: one.cached, output_tokens: one.output }
-    const info = { total_token_usage: { ...total }, last_token_usage: last }
-    const told = { timestamp, type: 'event_msg', payload: { type: 'token_count', info } }
-    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go on' }] }
-    records.push({ timestamp, type: 'turn_context', payload: { model: one.model } })
-    records.push({ timestamp, type: 'response_item', payload: item }, told, told)
+
+/** A fork's lines have names of their own, and tell those that they are copies of. */
+const qwen: Writer = (home, { session, project, requests }, copied, origin) => {
+  const tell = (one: MadeRequest, uuid: string, more: object) => {
+    const counts = {
+      promptTokenCount: one.input,
+      cachedContentTokenCount: one.cached,
+      candidatesTokenCount: one.output,
+    }
+    const common = { sessionId: session, timestamp: iso(one.at), cwd: project, ...more }
+    const message = { role: 'model', parts: [{ text: 'yes' }] }
+    return { uuid, ...common, type: 'assistant', model: one.model, message, usageMetadata: counts }
   }
-  save(join(home, `.codex/sessions/2026/rollout-x-${session}.jsonl`), records)
+  const prompt = { uuid: `${session}-u`, sessionId: session, timestamp: iso(requests[0]?.at ?? 0), cwd: project }
+  save(join(home, `.qwen/projects/-p/chats/${session}.jsonl`), [
+    ...copied.map((one) =>
+      tell(one, `${session}-${nameOf(one)}`, { forkedFrom: { sessionId: origin, messageUuid: nameOf(one) } }),
+    ),
+    { ...prompt, type: 'user', message: { role: 'user', parts: [{ text: 'go on' }] } },
+    ...requests.flatMap((one) => [tell(one, nameOf(one), {}), tell(one, nameOf(one), {})]),
+  ])
 }
 
 /** A message is told again with each of its tools, and all of them again when the list is set. */
@@ -101,23 +124,20 @@ const gemini: Writer = (home, { session, project, requests, parent }) => {
 }
 
 /** A tree whose branches all count; a fork begins with the entries of its origin. */
-const pi: Writer = (home, { session, project, requests }, copied, origin) => {
-  const entries = [...copied, ...requests].map((one, index) => {
-    const usage = { input: one.input - one.cached, cacheRead: one.cached, output: one.output, cacheWrite: 0 }
-    const message = { role: 'assistant', content: [{ type: 'text', text: 'yes' }], model: one.model, usage }
-    return { type: 'message', id: nameOf(one), parentId: index % 3 ? 'root' : null, timestamp: iso(one.at), message }
-  })
-  const from = copied.length > 0 ? { parentSession: `/x/2026_${origin}.jsonl` } : {}
-  const header = {
-    type: 'session',
-    version: 3,
-    id: session,
-    timestamp: iso(requests[0]?.at ?? 0),
-    cwd: project,
-    ...from,
+const tree =
+  (folder: string): Writer =>
+  (home, { session, project, requests, parent }, copied, origin) => {
+    const entries = [...copied, ...requests].map((one, index) => {
+      const usage = { input: one.input - one.cached, cacheRead: one.cached, output: one.output, cacheWrite: 0 }
+      const message = { role: 'assistant', content: [{ type: 'text', text: 'yes' }], model: one.model, usage }
+      return { type: 'message', id: nameOf(one), parentId: index % 3 ? 'root' : null, timestamp: iso(one.at), message }
+    })
+    const from = copied.length > 0 ? { parentSession: `/x/2026_${origin}.jsonl` } : {}
+    const timestamp = iso(requests[0]?.at ?? 0)
+    const header = { type: 'session', version: 3, id: session, timestamp, cwd: project, ...from }
+    const file = parent ? `2026_${parent}/Task-${session}.jsonl` : `2026_${session}.jsonl`
+    save(join(home, folder, '--p--', file), [header, ...entries])
   }
-  save(join(home, `.pi/agent/sessions/--p--/2026_${session}.jsonl`), [header, ...entries])
-}
 
 interface Habits {
   write: Writer
@@ -128,9 +148,12 @@ interface Habits {
 
 const AGENTS: Readonly<Record<string, Habits>> = {
   claude: { write: claude, models: ['claude-opus-4-5', 'claude-haiku-4-5'], forks: true, subagents: true },
-  codex: { write: codexTotals, models: ['gpt-5.5-codex', 'gpt-5-mini'], forks: true, subagents: true },
+  codex: { write: codex(false), models: ['gpt-5.5-codex', 'gpt-5-mini'], forks: true, subagents: true },
+  'codex with records': { write: codex(true), models: ['gpt-5.5-codex'], forks: true, subagents: true },
   gemini: { write: gemini, models: ['gemini-2.5-flash', 'gemini-2.5-pro'], forks: false, subagents: true },
-  pi: { write: pi, models: ['mock-model', 'other-model'], forks: true, subagents: false },
+  qwen: { write: qwen, models: ['qwen3-coder', 'mock-model'], forks: true, subagents: false },
+  pi: { write: tree('.pi/agent/sessions'), models: ['mock-model', 'other-model'], forks: true, subagents: false },
+  omp: { write: tree('.omp/agent/sessions'), models: ['mock-model'], forks: true, subagents: true },
 }
 
 /** Sessions of several agents around a day on which clocks change, and every request that was made for them. */
@@ -138,7 +161,8 @@ export function writeSessions(home: string, start: number, random: (below: numbe
   const made: MadeRequest[] = []
   let clock = start
   let count = 0
-  for (const [agent, { write, models, forks, subagents }] of Object.entries(AGENTS)) {
+  for (const [habit, { write, models, forks, subagents }] of Object.entries(AGENTS)) {
+    const agent = habit.split(' ')[0] ?? habit
     let before: Story | null = null
     for (let n = 0; n < 9; n++) {
       count += 1
