@@ -27,13 +27,13 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 }
 
 /** The models for helper tasks too, or the CLI would look for another provider of its own. */
-function modelFlags(options: RunOptions): string[] {
+export function modelFlags(options: RunOptions): string[] {
   if (!options.endpoint) return options.model === undefined ? [] : [`--model=${options.model}`]
   const name = endpointModel(manifest, options)
   return [`--model=${name}`, `--smol=${name}`, `--slow=${name}`, '--no-title']
 }
 
-function sessionFlags(options: RunOptions): string[] {
+export function sessionFlags(options: RunOptions): string[] {
   const flags: string[] = []
   if (options.sessionId !== undefined) flags.push(`--resume=${options.sessionId}`)
   if (options.forkSessionId !== undefined) flags.push(`--fork=${options.forkSessionId}`)
@@ -45,7 +45,7 @@ function sessionFlags(options: RunOptions): string[] {
  * The CLI has a list of tools to give to the model; what it must not use is denied by its settings. Tools of MCP servers
  * are devices behind other tools unless the settings say otherwise.
  */
-function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, files: RunFile[]): string[] {
+export function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, files: RunFile[]): string[] {
   const flags = allowedTools?.length ? [`--tools=${allowedTools.join(',')}`] : []
   const approval = disallowedTools?.length
     ? Object.fromEntries(disallowedTools.map((name) => [name, 'deny']))
@@ -57,7 +57,7 @@ function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, fi
   return [...flags, '--config={file:config.yml}']
 }
 
-function optionFlags(options: RunOptions): string[] {
+export function optionFlags(options: RunOptions): string[] {
   const { addDirs = [], approvalMode, thinkingEffort, cwd = '.' } = options
   const flags: string[] = []
   if (approvalMode !== undefined) flags.push(APPROVAL_FLAGS[approvalMode])
@@ -66,7 +66,7 @@ function optionFlags(options: RunOptions): string[] {
   return flags
 }
 
-function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
+export function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
   return [
     ...(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, model))] : []),
     ...mcpStatements(mcpServers),

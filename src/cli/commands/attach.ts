@@ -1,6 +1,6 @@
 import { AgentMuxError } from '../../contract/errors.ts'
 import { daemonAddress } from '../../daemon/address.ts'
-import { type CommandContext, defineCommand, refuseExtra, usageError } from '../command.ts'
+import { defineCommand, refuseExtra, usageError } from '../command.ts'
 import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { daemonPlaces } from '../daemon/places.ts'
@@ -47,14 +47,17 @@ Several can look at once. --print writes the screen as text and returns. A headl
     const { stdin, stdout } = process
     const readOnly = flags['read-only'] ?? false
     const end = await viewTerminal({ address, sessionId: session.id, stdin, stdout, detachKey, readOnly })
-    return farewell(end, context, sessionLine(await client.call('getSession', { id: session.id })))
+    if (end === 'lost') throw lost()
+    const line = sessionLine(await client.call('getSession', { id: session.id }))
+    output.note(end === 'detached' ? `Detached. ${line}` : line)
+    return 0
   },
 })
 
-function farewell(end: 'detached' | 'ended' | 'lost', { output }: CommandContext, line: string): number {
-  if (end === 'lost') throw new AgentMuxError('INTERNAL', 'The connection to the daemon was lost; the agent goes on')
-  output.note(end === 'detached' ? `Detached. ${line}` : line)
-  return 0
+function lost(): AgentMuxError {
+  return new AgentMuxError('INTERNAL', 'The connection to the daemon was lost; the agent goes on', {
+    hint: 'The same command shows it again: another daemon is started if need be.',
+  })
 }
 
 function requireTerminal(): void {

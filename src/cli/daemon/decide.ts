@@ -19,6 +19,8 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
       const { id, rest } = sessionArgument(args, usage)
       refuseExtra(args, 2)
       const client = await connectDaemon(flags, context)
+      const { mode, activity } = await client.call('getSession', { id })
+      if (mode === 'terminal') throw onItsScreen(id, activity.state === 'blocked')
       const pending = await client.call('approvals', { id })
       const approvals = pending.filter(({ type }) => type === 'approval' || decision === 'deny')
       const asked = rest[0] === undefined ? approvals : pending.filter((one) => one.id.startsWith(rest[0] ?? ''))
@@ -36,6 +38,14 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
       )
       return 0
     },
+  })
+}
+
+/** What a key would mean in a dialog is for those to decide who see it. */
+function onItsScreen(id: string, isBlocked: boolean): AgentMuxError {
+  if (!isBlocked) return nothingToDecide(0, id)
+  return new AgentMuxError('CAPABILITY_ERROR', 'It asks on its own screen, in a terminal', {
+    hint: `\`amux attach ${id}\` and answer there; \`amux attach ${id} --print\` shows the question.`,
   })
 }
 

@@ -54,17 +54,10 @@ async function screenOf(daemon: DaemonBench, id: string): Promise<string> {
   return visible(await daemon.client.call('screen', { id }).catch(() => ({ lines: [] })))
 }
 
-/** A screen that has not changed for a moment. */
-async function settledScreen(daemon: DaemonBench, id: string): Promise<string> {
-  let last = ''
-  const isQuiet = async () => {
-    const now = await screenOf(daemon, id)
-    const isSame = now === last
-    last = now
-    return isSame
-  }
-  await until(isQuiet, () => `the screen does not come to rest:\n${last}`, 500)
-  return last
+async function untilSameShown(daemon: DaemonBench, id: string, viewer: Viewer): Promise<void> {
+  const isSame = async () => (await viewer.shown()) === (await screenOf(daemon, id))
+  const problem = async () => `a viewer sees\n${await viewer.shown()}\ninstead of\n${await screenOf(daemon, id)}`
+  await until(isSame, problem)
 }
 
 export const terminalManaged: readonly Check[] = [
@@ -120,21 +113,15 @@ export const terminalManaged: readonly Check[] = [
         () => page.size.cols === LARGER.cols,
         () => `the page was not told the new size, but has ${page.size.cols} columns`,
       )
-      const before = await settledScreen(daemon, id)
-      must(
-        (await person.shown()) === before,
-        `the person sees something else:\n${await person.shown()}\n---\n${before}`,
-      )
+      await untilSameShown(daemon, id, person)
       await daemon.end('SIGKILL')
       const lost = await person.exited
       must(lost.exitCode !== 0, 'a viewer whose daemon was killed has ended as if nothing were')
       await daemon.serve()
       await daemon.inState(id, 'idle')
       const again = await PersonViewer.open(daemon, LARGER, 'attach', id)
-      await until(
-        async () => (await again.shown()) === before,
-        async () => `who comes back sees something else:\n${await again.shown()}\n---\n${before}`,
-      )
+      await untilAllShow([again], 'fourth words')
+      await untilSameShown(daemon, id, again)
       again.press(DETACH)
       const left = await again.exited
       must(left.exitCode === 0, `detaching ended with exit code ${left.exitCode}`)
