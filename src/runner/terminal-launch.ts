@@ -34,7 +34,7 @@ import { Viewers } from './viewers.ts'
 const DEFAULT_SIZE = { cols: 120, rows: 36 }
 const GRACE_MS = 3000
 const STRAY_GRACE_MS = 300
-const KEY_PAUSE_MS = 150
+const KEY_PAUSE_MS = 400
 
 /** What there is while the agent's process lives. */
 interface Running {

@@ -14,7 +14,7 @@ export const manifest = defineManifest({
   ...OPENCODE,
   verification: 'verified',
   homepage: 'https://opencode.ai/docs/',
-  capabilities: OPENCODE_CAPABILITIES,
+  capabilities: { ...OPENCODE_CAPABILITIES, supportsTerminal: true },
   models: MODELS,
   configSchema: OPENCODE_CONFIG,
   hostEnvSignals: ['OPENCODE', 'OPENCODE_PID'],

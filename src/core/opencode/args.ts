@@ -15,7 +15,7 @@ function attachmentFlags({ agent }: OpencodeDialect, { attachments = [] }: RunOp
   })
 }
 
-function sessionFlags({ sessionId, forkSessionId }: RunOptions): string[] {
+export function sessionFlags({ sessionId, forkSessionId }: RunOptions): string[] {
   if (forkSessionId !== undefined) return [`--session=${forkSessionId}`, '--fork']
   return sessionId === undefined ? [] : [`--session=${sessionId}`]
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentAdapter } from '../../contract/adapter.ts'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked } from '../../contract/api/schemas.ts'
-import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { type ControlCommand, LAUNCH_FILES } from '../../contract/launch.ts'
 import { redact } from '../../core/redact.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { ulid } from '../../core/ulid.ts'
+import { hookContext } from '../../hooks/launch.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { planTerminal } from '../../mux/plan-terminal.ts'
 import type { Recorder } from '../recorder.ts'
@@ -107,7 +108,8 @@ export class Sessions {
       })
     }
     const mux = this.#options.mux({ ...this.#options.env, ...input.environment })
-    const newConversation = mode === 'terminal' ? conversationId(mux.adapters.capabilities(agent), given) : undefined
+    const newConversation =
+      mode === 'terminal' ? conversationId(await mux.adapters.load(agent), this.#options.dataDir, given) : undefined
     const open = { ...given, newSessionId: newConversation }
     const options = { ...open, ...secrets, agent, cwd }
     if (mode === 'terminal') await planTerminal(mux, { ...options, prompt: prompt ?? '' })
@@ -255,14 +257,18 @@ export class Sessions {
 }
 
 /**
- * The id of a new conversation in a terminal, where the agent takes one: its screen names none, and not every agent has
- * hooks that do.
+ * The id of a new conversation in a terminal, where the agent takes one: its screen names none, and hooks that nobody
+ * has installed do not either.
  */
 function conversationId(
-  { supportsSessionId }: AgentCapabilities,
+  adapter: AgentAdapter,
+  dataDir: string,
   { sessionId, forkSessionId }: SessionRecord['options'],
 ): string | undefined {
-  return supportsSessionId && sessionId === undefined && forkSessionId === undefined ? randomUUID() : undefined
+  const isNew = sessionId === undefined && forkSessionId === undefined
+  if (!isNew || !adapter.capabilities.supportsSessionId) return undefined
+  const isToldByHooks = adapter.planHooks?.(hookContext(dataDir, dataDir)).launch !== undefined
+  return isToldByHooks ? undefined : randomUUID()
 }
 
 // It may be starting, or ending already: then it is asked again.

@@ -1,0 +1,4 @@
+import { opencode } from '../../core/opencode/opencode.ts'
+import { opencodeTerminal } from '../../core/opencode/terminal.ts'
+
+export const terminal = opencodeTerminal(opencode)
