@@ -86,7 +86,8 @@ export const recipes: Readonly<Record<string, InstallRecipe>> = {
     older: {
       npmPackage: '@mariozechner/pi-coding-agent',
       command: 'pi',
-      lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false },
+      // It tells the models of its own day, of which we know none.
+      lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false, supportsModelDiscovery: false },
     },
   },
   qoder: { npmPackage: '@qoder-ai/qodercli', command: 'qodercli' },
