@@ -252,6 +252,7 @@ describe('going on', () => {
         env: { ...environment(agents), TERM: 'xterm', COLUMNS: '100' },
         stdio: ['pipe', 'pipe', 'ignore'],
       })
+      const closed = new Promise((resolve) => child.once('close', resolve))
       let out = ''
       child.stdout.on('data', (chunk: Buffer) => {
         out += chunk.toString()
@@ -262,7 +263,7 @@ describe('going on', () => {
       child.stdin.write('\r')
       await until('it is told', () => out.includes('You said: say something'), 20_000)
       child.stdin.end()
-      child.kill()
+      await closed // what it writes down of the run comes after its answer
     },
     60_000,
   )
