@@ -48,6 +48,9 @@ function get(models: ModelRegistry, words: readonly string[], output: Output): n
 
 const price = (dollars: number | undefined): string => (dollars === undefined ? '-' : String(dollars))
 
+/** A CLI may tell of a model and not how large it is. */
+const tokens = (count: number): string => (count === 0 ? '-' : formatCount(count))
+
 function catalogText(entries: readonly CatalogEntry[], output: Output): string {
   if (entries.length === 0) return 'We know no models of this agent; any name is passed on to it.'
   const titles = ['AGENT', 'MODEL', 'ALIAS', 'CONTEXT', '$ IN', '$ CACHED', '$ OUT', '']
@@ -56,7 +59,7 @@ function catalogText(entries: readonly CatalogEntry[], output: Output): string {
     one.agent,
     one.modelId,
     one.modelAlias ?? '-',
-    formatCount(one.contextWindow),
+    tokens(one.contextWindow),
     price(one.inputPricePerMillion),
     price(one.cachedInputPricePerMillion),
     price(one.outputPricePerMillion),
@@ -77,8 +80,8 @@ function modelRows(model: ModelCapabilities): string[][] {
     ['id', model.modelId],
     ['name', model.displayName],
     ['provider', model.provider ?? '-'],
-    ['context', `${formatCount(model.contextWindow)} tokens`],
-    ['output', `${formatCount(model.maxOutputTokens)} tokens`],
+    ['context', `${tokens(model.contextWindow)} tokens`],
+    ['output', `${tokens(model.maxOutputTokens)} tokens`],
     ['price in', price(model.inputPricePerMillion)],
     ['price cached', price(model.cachedInputPricePerMillion)],
     ['price out', price(model.outputPricePerMillion)],
