@@ -21,7 +21,8 @@ export interface LaunchPlan {
 export interface StartAnswer {
   /** A line of the question. */
   shows: RegExp
-  press: string
+  /** One after another. */
+  press: readonly string[]
 }
 
 /** What to press in the agent's own screen. */

@@ -16,7 +16,7 @@ export interface ScreenWatchOptions {
   read: (lines: readonly string[]) => ScreenSign | null
   onFact: (fact: Fact) => void
   answers?: readonly StartAnswer[]
-  press: (keys: string) => void
+  press: (keys: readonly string[]) => void
 }
 
 /** Looks at the screen when something has changed, and tells what it says when that is something new. */

@@ -175,8 +175,9 @@ export class TerminalLaunch implements Launch {
     this.native.note({ kind: 'spawn', data: { pid: pty.pid } })
     const read = (lines: readonly string[]) => adapter.readScreen?.(lines) ?? null
     const onFact = (fact: Fact) => this.#addFact(fact)
-    const press = (keys: string) => pty.write(keys)
-    const watch = new ScreenWatch({ screen, launch: spec.launch, read, onFact, press, answers: plan.answers })
+    const answer = (keys: readonly string[]) => void press(pty, keys)
+    const { answers } = plan
+    const watch = new ScreenWatch({ screen, launch: spec.launch, read, onFact, press: answer, answers })
     return { pty, plan, screen, watch, tree: new ProcessTree(pty.pid, runId) }
   }
 

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
-import type { LaunchPlan } from '../../contract/terminal.ts'
+import type { LaunchPlan, StartAnswer } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
@@ -13,9 +13,16 @@ function endpointEnv({ endpoint }: RunOptions): Record<string, string> {
   return { ...endpointOverride(endpoint).env, ANTHROPIC_API_KEY: '', ANTHROPIC_AUTH_TOKEN: endpoint.apiKey }
 }
 
+/** The second choice is yes. */
+const BYPASS: StartAnswer = {
+  shows: /WARNING: Claude Code running in Bypass Permissions mode/,
+  press: ['\x1b[B', '\r'],
+}
+
 /**
  * Two questions are answered beforehand, for this process only, because starting the session has answered them: whether
- * the directory is trusted (2.1 knows the variable), and whether no questions at all are wanted.
+ * the directory is trusted (2.1 knows the variable), and whether no questions at all are wanted. For the second there is
+ * a setting, but the CLI takes `--settings` once, and our hooks come by it.
  */
 function plan(options: RunOptions): LaunchPlan {
   refuseInTerminal('claude', options)
@@ -28,7 +35,6 @@ function plan(options: RunOptions): LaunchPlan {
       // `--mcp-config` takes any number of values, so a flag has to follow it.
       ...(mcpFile === null ? [] : ['--mcp-config', mcpFile]),
       ...optionFlags(options),
-      ...(options.approvalMode === 'yolo' ? ['--settings={"skipDangerousModePermissionPrompt":true}'] : []),
       ...(prompt.delivery === 'file' ? ['--allowedTools=Read(/{file:prompt.md})'] : []),
     ],
     promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
@@ -36,6 +42,7 @@ function plan(options: RunOptions): LaunchPlan {
     files,
     promptDelivery: prompt.delivery,
     keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '❯' },
+    answers: options.approvalMode === 'yolo' ? [BYPASS] : [],
   }
 }
 

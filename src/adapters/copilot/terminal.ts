@@ -25,7 +25,7 @@ function plan(options: RunOptions): LaunchPlan {
     files,
     promptDelivery: prompt.delivery,
     keys: { interrupt: ['\x1b', '\x1b'], submit: '\r', clear: '\x15', inputMark: '❯' },
-    answers: [{ shows: /^│ Do you trust the files in this folder\?/, press: '\r' }],
+    answers: [{ shows: /^│ Do you trust the files in this folder\?/, press: ['\r'] }],
   }
 }
 
