@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plain, table, wantsColor } from './output.ts'
+import { countChanges, describeInput, OutputTail } from './run/tool-text.ts'
 import { displayWidth, formatCost, formatCount, formatDuration, oneLine, printable, truncate } from './text.ts'
-import { countChanges, describeInput, OutputTail } from './tool-text.ts'
 
 test('widths and cuts', () => {
   expect(displayWidth('abc')).toBe(3)

@@ -1,9 +1,9 @@
 import type { CostFigures, CostGroup, CostSummary } from '../../contract/session-manager.ts'
 import { choice, defineCommand, usageError } from '../command.ts'
-import { noteWarnings, readSessions } from '../index-progress.ts'
 import { type Cell, type Output, table } from '../output.ts'
-import { FILTER_FLAGS, filterOf } from '../session-flags.ts'
-import { tilde } from '../session-table.ts'
+import { FILTER_FLAGS, filterOf } from '../sessions/flags.ts'
+import { noteWarnings, readSessions } from '../sessions/index-progress.ts'
+import { tilde } from '../sessions/table.ts'
 import { formatCost, formatCount } from '../text.ts'
 
 const GROUPS = ['agent', 'model', 'day', 'project', 'session', 'tag'] as const satisfies readonly CostGroup[]

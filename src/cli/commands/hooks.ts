@@ -1,6 +1,6 @@
 import { deliverHook } from '../../hooks/deliver.ts'
 import { choice, defineCommand, usageError } from '../command.ts'
-import { hookPlace, type InstallScope, plannedAgents } from '../hook-places.ts'
+import { hookPlace, type InstallScope, plannedAgents } from '../hooks/places.ts'
 
 const ACTIONS = ['install', 'uninstall', 'status'] as const
 const SCOPES: readonly InstallScope[] = ['user', 'workspace']
@@ -39,10 +39,10 @@ always succeeds.`,
     const place = hookPlace(flags, flags.cwd)
     const agents = await plannedAgents(await client(flags), place, names)
     if (action === 'status') {
-      const { showStatus } = await import('../hook-status.ts')
+      const { showStatus } = await import('../hooks/status.ts')
       return showStatus(agents, output)
     }
-    const { changeHooks } = await import('../hook-changes.ts')
+    const { changeHooks } = await import('../hooks/changes.ts')
     const chosen = names.length > 0 || action === 'uninstall' ? agents : agents.filter(({ isInstalled }) => isInstalled)
     return changeHooks({ action, agents: chosen, scope: scope ?? 'user', place, dryRun: flags['dry-run'] }, output)
   },

@@ -4,8 +4,8 @@ import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { sessionArgument } from '../daemon/session-argument.ts'
 import { sessionLine } from '../daemon/session-text.ts'
-import { RUN_FLAGS, type RunValues } from '../run-flags.ts'
-import { runOptions } from '../run-options.ts'
+import { RUN_FLAGS, type RunValues } from '../run/flags.ts'
+import { runOptions } from '../run/options.ts'
 
 const usage = 'restore SESSION [PROMPT…]'
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { runAgent } from '../run-agent.ts'
-import { RUN_FLAGS } from '../run-flags.ts'
+import { RUN_FLAGS } from '../run/flags.ts'
+import { runAgent } from '../run/run-agent.ts'
 
 export const command = defineCommand({
   usage: 'run [agent] [prompt…]',

@@ -6,9 +6,9 @@ import { connectDaemon } from '../daemon/connect.ts'
 import { sessionLine } from '../daemon/session-text.ts'
 import { exitCodeOfOutcome } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
-import { RUN_FLAGS, type RunValues } from '../run-flags.ts'
-import { inWordsOfFlags, runOptions } from '../run-options.ts'
-import { namesAgent, splitPrompt } from '../run-prompt.ts'
+import { RUN_FLAGS, type RunValues } from '../run/flags.ts'
+import { inWordsOfFlags, runOptions } from '../run/options.ts'
+import { namesAgent, splitPrompt } from '../run/prompt.ts'
 
 const {
   // what a session that lives on without us has no use for

@@ -2,7 +2,7 @@ import type { DaemonClient } from '../../client/index.ts'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import { type Output, widthOf } from '../output.ts'
-import { RunRenderer } from '../render-run.ts'
+import { RunRenderer } from '../run/render.ts'
 import { oneLine, printable } from '../text.ts'
 
 export interface FollowOptions {

@@ -1,8 +1,8 @@
 import type { Handoff } from '../../../contract/session-manager.ts'
 import { type CommandContext, type CommandInput, defineCommand, usageError } from '../../command.ts'
-import { CONTINUE_FLAGS, sessionToContinue } from '../../continue-session.ts'
-import { runAgent } from '../../run-agent.ts'
-import { countOf } from '../../session-flags.ts'
+import { runAgent } from '../../run/run-agent.ts'
+import { CONTINUE_FLAGS, sessionToContinue } from '../../sessions/continue.ts'
+import { countOf } from '../../sessions/flags.ts'
 import { formatCount, plural } from '../../text.ts'
 
 const FLAGS = {

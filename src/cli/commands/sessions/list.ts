@@ -1,7 +1,7 @@
 import { choice, defineCommand, refuseExtra } from '../../command.ts'
-import { noteWarnings, readSessions } from '../../index-progress.ts'
-import { countOf, FILTER_FLAGS, filterOf } from '../../session-flags.ts'
-import { sessionTable } from '../../session-table.ts'
+import { countOf, FILTER_FLAGS, filterOf } from '../../sessions/flags.ts'
+import { noteWarnings, readSessions } from '../../sessions/index-progress.ts'
+import { sessionTable } from '../../sessions/table.ts'
 
 const SORTS = ['date', 'cost', 'turns'] as const
 

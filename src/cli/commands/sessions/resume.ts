@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command.ts'
-import { CONTINUE_FLAGS, continueSession } from '../../continue-session.ts'
+import { CONTINUE_FLAGS, continueSession } from '../../sessions/continue.ts'
 
 export const command = defineCommand({
   usage: 'sessions resume [ID] [prompt…]',

@@ -1,9 +1,9 @@
 import type { SessionSummary } from '../../../contract/sessions.ts'
 import { choice, defineCommand, usageError } from '../../command.ts'
-import { excerptOf } from '../../excerpt.ts'
-import { noteWarnings, readSessions } from '../../index-progress.ts'
-import { countOf, FILTER_FLAGS, filterOf } from '../../session-flags.ts'
-import { sessionTable, shortIds } from '../../session-table.ts'
+import { excerptOf } from '../../sessions/excerpt.ts'
+import { countOf, FILTER_FLAGS, filterOf } from '../../sessions/flags.ts'
+import { noteWarnings, readSessions } from '../../sessions/index-progress.ts'
+import { sessionTable, shortIds } from '../../sessions/table.ts'
 import { truncate } from '../../text.ts'
 
 const SORTS = ['relevance', 'date', 'cost'] as const

@@ -1,8 +1,8 @@
 import { turnsOf } from '../../../sessions/handoff/turns.ts'
 import { defineCommand, refuseExtra, usageError } from '../../command.ts'
-import { readSessions } from '../../index-progress.ts'
-import { countOf } from '../../session-flags.ts'
-import { sessionHead, transcript } from '../../session-text.ts'
+import { countOf } from '../../sessions/flags.ts'
+import { readSessions } from '../../sessions/index-progress.ts'
+import { sessionHead, transcript } from '../../sessions/text.ts'
 
 export const command = defineCommand({
   usage: 'sessions show ID',

@@ -1,8 +1,8 @@
 import { serializeEvent } from '../../../contract/event-guards.ts'
 import type { AgentEvent } from '../../../contract/events.ts'
 import { defineCommand, refuseExtra, usageError } from '../../command.ts'
-import { countOf } from '../../session-flags.ts'
-import { callLine, outputText, spoken, type TranscriptStyle, thinkingText, userText } from '../../session-text.ts'
+import { countOf } from '../../sessions/flags.ts'
+import { callLine, outputText, spoken, type TranscriptStyle, thinkingText, userText } from '../../sessions/text.ts'
 
 export const command = defineCommand({
   usage: 'sessions tail ID',

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
-import type { SessionSummary } from '../contract/sessions.ts'
-import { type Cell, type Output, table } from './output.ts'
-import { formatCost, oneLine } from './text.ts'
-import { formatAge } from './times.ts'
+import type { SessionSummary } from '../../contract/sessions.ts'
+import { type Cell, type Output, table } from '../output.ts'
+import { formatCost, oneLine } from '../text.ts'
+import { formatAge } from '../times.ts'
 
 const SHORTEST_ID = 8
 

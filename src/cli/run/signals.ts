@@ -1,4 +1,4 @@
-import type { RunHandle } from '../contract/run-handle.ts'
+import type { RunHandle } from '../../contract/run-handle.ts'
 
 const TWICE_MS = 1000
 

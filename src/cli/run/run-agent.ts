@@ -1,21 +1,21 @@
-import type { RunHandle, RunResult } from '../contract/run-handle.ts'
-import type { RunOptions } from '../contract/run-options.ts'
-import type { AgentMuxClient } from '../mux/client.ts'
-import { findLocations, readSettings } from '../mux/defaults.ts'
-import { type CommandContext, usageError } from './command.ts'
-import { exitCodeOfOutcome } from './exit-codes.ts'
-import { readInput } from './input.ts'
+import type { RunHandle, RunResult } from '../../contract/run-handle.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
+import { findLocations, readSettings } from '../../mux/defaults.ts'
+import { type CommandContext, usageError } from '../command.ts'
+import { exitCodeOfOutcome } from '../exit-codes.ts'
+import { readInput } from '../input.ts'
+import { type Output, widthOf } from '../output.ts'
+import { requireVersion } from '../require-version.ts'
+import type { RunValues } from './flags.ts'
 import { answeredByUs, askUser, denyAll } from './interactions.ts'
-import { type Output, widthOf } from './output.ts'
-import { RunRenderer } from './render-run.ts'
+import { inWordsOfFlags, runOptions } from './options.ts'
+import { namesAgent, splitPrompt } from './prompt.ts'
+import { RunRenderer } from './render.ts'
 import { repl } from './repl.ts'
-import { requireVersion } from './require-version.ts'
-import type { RunValues } from './run-flags.ts'
-import { inWordsOfFlags, runOptions } from './run-options.ts'
-import { namesAgent, splitPrompt } from './run-prompt.ts'
-import { answerOnly, eventLines, type RunView, resultOnly } from './run-view.ts'
 import { watchSignals } from './signals.ts'
 import { terminalQuestions } from './terminal-questions.ts'
+import { answerOnly, eventLines, type RunView, resultOnly } from './view.ts'
 
 /** A run as the command line asks for it, from its words to its exit code. `more` is what no flag can say. */
 export async function runAgent(
@@ -69,7 +69,7 @@ async function runForProgram(words: readonly string[], flags: RunValues, context
   const mux = await context.client(flags)
   const closed = new AbortController()
   context.output.onClosed(() => closed.abort())
-  const { runOverStdio } = await import('./run-stdio.ts')
+  const { runOverStdio } = await import('./stdio.ts')
   const { outcome } = await runOverStdio(context.output, {
     check: (agent) => requireVersion(mux, agent, flags['config-dir']),
     start: (options) => mux.run({ ...options, signal: closed.signal }),

@@ -1,5 +1,5 @@
-import { asRecords, isRecord } from '../core/json.ts'
-import { oneLine } from './text.ts'
+import { asRecords, isRecord } from '../../core/json.ts'
+import { oneLine } from '../text.ts'
 
 /** Fields that say most about a call, the most telling first. */
 const TELLING = [

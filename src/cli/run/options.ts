@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ValidationError } from '../contract/errors.ts'
+import { ValidationError } from '../../contract/errors.ts'
 import type {
   ApprovalMode,
   Attachment,
   EndpointOverride,
   McpServerConfig,
   RunOptions,
-} from '../contract/run-options.ts'
-import { mimeTypeOf } from '../core/attachments.ts'
-import { splitCommandLine } from '../core/command-line.ts'
-import { isRecord, type JsonRecord } from '../core/json.ts'
-import { choice, usageError } from './command.ts'
-import { parseDuration } from './duration.ts'
-import { EFFORTS, OUTPUT_FORMATS, type RunValues, SYSTEM_MODES } from './run-flags.ts'
+} from '../../contract/run-options.ts'
+import { mimeTypeOf } from '../../core/attachments.ts'
+import { splitCommandLine } from '../../core/command-line.ts'
+import { isRecord, type JsonRecord } from '../../core/json.ts'
+import { choice, usageError } from '../command.ts'
+import { parseDuration } from '../duration.ts'
+import { EFFORTS, OUTPUT_FORMATS, type RunValues, SYSTEM_MODES } from './flags.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

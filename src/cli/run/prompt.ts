@@ -1,7 +1,7 @@
-import { isAcpName } from '../adapters/acp/generic.ts'
-import { isAgentMuxError } from '../contract/errors.ts'
-import type { AgentMuxClient } from '../mux/client.ts'
-import { usageError } from './command.ts'
+import { isAcpName } from '../../adapters/acp/generic.ts'
+import { isAgentMuxError } from '../../contract/errors.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
+import { usageError } from '../command.ts'
 
 export interface PromptWords {
   words: readonly string[]

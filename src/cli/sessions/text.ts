@@ -1,11 +1,11 @@
-import type { Resumable } from '../contract/session-manager.ts'
-import type { Session, SessionMessage, SessionToolCall } from '../contract/sessions.ts'
-import { textOf } from '../core/json.ts'
-import { type Paint, table } from './output.ts'
-import { tilde } from './session-table.ts'
-import { formatCost, formatCount, oneLine, printable, truncate } from './text.ts'
-import { formatTime } from './times.ts'
-import { describeInput } from './tool-text.ts'
+import type { Resumable } from '../../contract/session-manager.ts'
+import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
+import { textOf } from '../../core/json.ts'
+import { type Paint, table } from '../output.ts'
+import { describeInput } from '../run/tool-text.ts'
+import { formatCost, formatCount, oneLine, printable, truncate } from '../text.ts'
+import { formatTime } from '../times.ts'
+import { tilde } from './table.ts'
 
 export interface TranscriptStyle {
   paint: Paint

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, call, session, user } from '../../test/support/sessions.ts'
-import type { SessionSummary } from '../contract/sessions.ts'
+import { assistant, call, session, user } from '../../../test/support/sessions.ts'
+import type { SessionSummary } from '../../contract/sessions.ts'
+import { Output, type TextStream } from '../output.ts'
+import { barOf, withProgressBar } from '../progress.ts'
+import { displayWidth } from '../text.ts'
 import { excerptOf } from './excerpt.ts'
-import { Output, type TextStream } from './output.ts'
-import { barOf, withProgressBar } from './progress.ts'
-import { sessionTable, shortIds } from './session-table.ts'
-import { displayWidth } from './text.ts'
+import { sessionTable, shortIds } from './table.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import type { SessionFilter } from '../contract/session-manager.ts'
-import { type FlagTable, usageError } from './command.ts'
-import { parseTime } from './times.ts'
+import type { SessionFilter } from '../../contract/session-manager.ts'
+import { type FlagTable, usageError } from '../command.ts'
+import { parseTime } from '../times.ts'
 
 /** Which sessions; `--agent` and `--model` are flags of every command. */
 export const FILTER_FLAGS = {

@@ -1,5 +1,5 @@
-import type { Paint, Style } from './output.ts'
-import { oneLine, truncate } from './text.ts'
+import type { Paint, Style } from '../output.ts'
+import { oneLine, truncate } from '../text.ts'
 
 export type Block = 'text' | 'thinking' | 'work'
 

@@ -1,7 +1,7 @@
-import { serializeEvent } from '../contract/event-guards.ts'
-import type { AgentEvent } from '../contract/events.ts'
-import type { RunResult } from '../contract/run-handle.ts'
-import type { Output } from './output.ts'
+import { serializeEvent } from '../../contract/event-guards.ts'
+import type { AgentEvent } from '../../contract/events.ts'
+import type { RunResult } from '../../contract/run-handle.ts'
+import type { Output } from '../output.ts'
 
 /** What becomes of the events and the result of a run. */
 export interface RunView {

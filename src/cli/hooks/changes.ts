@@ -1,10 +1,10 @@
-import { isAgentMuxError } from '../contract/errors.ts'
-import type { AgentName } from '../contract/names.ts'
-import { ensureCallback } from '../hooks/callback.ts'
-import { type FileChange, installHooks, uninstallHooks } from '../hooks/install.ts'
-import { exitCodeOfError } from './exit-codes.ts'
-import { type HookPlace, type InstallScope, installationOf, ownerOf, type PlannedAgent } from './hook-places.ts'
-import { type Cell, type Output, table } from './output.ts'
+import { isAgentMuxError } from '../../contract/errors.ts'
+import type { AgentName } from '../../contract/names.ts'
+import { ensureCallback } from '../../hooks/callback.ts'
+import { type FileChange, installHooks, uninstallHooks } from '../../hooks/install.ts'
+import { exitCodeOfError } from '../exit-codes.ts'
+import { type Cell, type Output, table } from '../output.ts'
+import { type HookPlace, type InstallScope, installationOf, ownerOf, type PlannedAgent } from './places.ts'
 
 export interface HookChange {
   action: 'install' | 'uninstall'

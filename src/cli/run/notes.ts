@@ -1,6 +1,6 @@
-import type { AgentEvent, EventOfType } from '../contract/events.ts'
-import type { Paint } from './output.ts'
-import { formatCount, formatDuration, oneLine, printable, truncate } from './text.ts'
+import type { AgentEvent, EventOfType } from '../../contract/events.ts'
+import type { Paint } from '../output.ts'
+import { formatCount, formatDuration, oneLine, printable, truncate } from '../text.ts'
 import { OutputTail } from './tool-text.ts'
 
 export interface NoteOptions {

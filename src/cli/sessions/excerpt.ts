@@ -1,6 +1,6 @@
-import type { Session } from '../contract/sessions.ts'
-import { textOf } from '../core/json.ts'
-import { oneLine } from './text.ts'
+import type { Session } from '../../contract/sessions.ts'
+import { textOf } from '../../core/json.ts'
+import { oneLine } from '../text.ts'
 
 const BEFORE = 40
 const AROUND = 120

@@ -1,6 +1,6 @@
-import type { RunResult } from '../contract/run-handle.ts'
-import type { Paint } from './output.ts'
-import { formatCost, formatCount, formatDuration, oneLine } from './text.ts'
+import type { RunResult } from '../../contract/run-handle.ts'
+import type { Paint } from '../output.ts'
+import { formatCost, formatCount, formatDuration, oneLine } from '../text.ts'
 
 /** One line on how the run ended and what it took, and a second one on what to do when it did not complete. */
 export function summaryLines(result: RunResult, paint: Paint): string[] {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import type { HookInstallation, HookPlan, HookScope } from '../contract/hooks.ts'
-import type { AgentName } from '../contract/names.ts'
-import { dataDirectory } from '../files/data-dir.ts'
-import type { Owner } from '../hooks/journal.ts'
-import { hookContext } from '../hooks/launch.ts'
-import type { AgentMuxClient } from '../mux/client.ts'
-import { findLocations } from '../mux/defaults.ts'
-import { findBinary } from '../process/find-binary.ts'
-import { type GlobalValues, usageError } from './command.ts'
+import type { HookInstallation, HookPlan, HookScope } from '../../contract/hooks.ts'
+import type { AgentName } from '../../contract/names.ts'
+import { dataDirectory } from '../../files/data-dir.ts'
+import type { Owner } from '../../hooks/journal.ts'
+import { hookContext } from '../../hooks/launch.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
+import { findLocations } from '../../mux/defaults.ts'
+import { findBinary } from '../../process/find-binary.ts'
+import { type GlobalValues, usageError } from '../command.ts'
 
 export type InstallScope = Exclude<HookScope, 'launch'>
 

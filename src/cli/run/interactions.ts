@@ -1,7 +1,7 @@
-import type { AgentEvent, ApprovalRequestEvent, InputRequiredEvent } from '../contract/events.ts'
-import type { RunHandle } from '../contract/run-handle.ts'
-import type { Paint } from './output.ts'
-import { oneLine } from './text.ts'
+import type { AgentEvent, ApprovalRequestEvent, InputRequiredEvent } from '../../contract/events.ts'
+import type { RunHandle } from '../../contract/run-handle.ts'
+import type { Paint } from '../output.ts'
+import { oneLine } from '../text.ts'
 
 /** Asks one question; null when nobody is there to answer any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | null>

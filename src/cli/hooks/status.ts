@@ -1,7 +1,7 @@
-import type { HookInstallation } from '../contract/hooks.ts'
-import { type InstallState, stateOf } from '../hooks/install.ts'
-import type { PlannedAgent } from './hook-places.ts'
-import { type Cell, type Output, table } from './output.ts'
+import type { HookInstallation } from '../../contract/hooks.ts'
+import { type InstallState, stateOf } from '../../hooks/install.ts'
+import { type Cell, type Output, table } from '../output.ts'
+import type { PlannedAgent } from './places.ts'
 
 /** `-`: the agent has none of this kind. */
 type Shown = InstallState | 'unreadable' | '-'

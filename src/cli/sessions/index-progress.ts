@@ -1,7 +1,7 @@
-import type { AgentName } from '../contract/names.ts'
-import type { SessionManager } from '../contract/session-manager.ts'
-import type { Output } from './output.ts'
-import { withProgressBar } from './progress.ts'
+import type { AgentName } from '../../contract/names.ts'
+import type { SessionManager } from '../../contract/session-manager.ts'
+import type { Output } from '../output.ts'
+import { withProgressBar } from '../progress.ts'
 
 /**
  * Reads what is new in the stores, with a bar on a terminal: the first time may take a while. Without a terminal it is

@@ -1,9 +1,9 @@
-import { AgentMuxError } from '../contract/errors.ts'
-import type { Continuation, SessionManager } from '../contract/session-manager.ts'
-import type { SessionSummary } from '../contract/sessions.ts'
-import { shortIds } from './session-table.ts'
-import { oneLine, truncate } from './text.ts'
-import { formatAge } from './times.ts'
+import { AgentMuxError } from '../../contract/errors.ts'
+import type { Continuation, SessionManager } from '../../contract/session-manager.ts'
+import type { SessionSummary } from '../../contract/sessions.ts'
+import { oneLine, truncate } from '../text.ts'
+import { formatAge } from '../times.ts'
+import { shortIds } from './table.ts'
 
 const MOST = 200
 const SHOWN = 12

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentEventDraft } from '../contract/event-drafts.ts'
-import type { AgentEvent } from '../contract/events.ts'
-import type { RunResult } from '../contract/run-handle.ts'
-import { Normaliser } from '../engine/normaliser.ts'
-import { plain } from './output.ts'
-import { RunRenderer } from './render-run.ts'
+import type { AgentEventDraft } from '../../contract/event-drafts.ts'
+import type { AgentEvent } from '../../contract/events.ts'
+import type { RunResult } from '../../contract/run-handle.ts'
+import { Normaliser } from '../../engine/normaliser.ts'
+import { plain } from '../output.ts'
+import { RunRenderer } from './render.ts'
 
 const RESULT: RunResult = {
   runId: 'r',

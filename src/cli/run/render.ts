@@ -1,13 +1,13 @@
 import { relative } from 'node:path'
-import type { AgentEvent, EventOfType } from '../contract/events.ts'
-import type { RunResult } from '../contract/run-handle.ts'
-import type { Paint, Style } from './output.ts'
-import { RunLines } from './run-lines.ts'
-import { denialNote, noteOn } from './run-notes.ts'
-import { summaryLines } from './run-summary.ts'
-import { answerOf, type RunView } from './run-view.ts'
-import { formatDuration, oneLine, plural, printable, truncate } from './text.ts'
+import type { AgentEvent, EventOfType } from '../../contract/events.ts'
+import type { RunResult } from '../../contract/run-handle.ts'
+import type { Paint, Style } from '../output.ts'
+import { formatDuration, oneLine, plural, printable, truncate } from '../text.ts'
+import { RunLines } from './lines.ts'
+import { denialNote, noteOn } from './notes.ts'
+import { summaryLines } from './summary.ts'
 import { countChanges, describeInput, OutputTail } from './tool-text.ts'
+import { answerOf, type RunView } from './view.ts'
 
 export interface RendererOptions {
   /** A terminal: text as it streams, and a status line that is rewritten. */

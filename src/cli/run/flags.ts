@@ -1,4 +1,4 @@
-import type { CommandInput, FlagTable } from './command.ts'
+import type { CommandInput, FlagTable } from '../command.ts'
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 export const SYSTEM_MODES = ['append', 'replace', 'prepend'] as const

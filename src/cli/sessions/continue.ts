@@ -1,11 +1,11 @@
-import { AgentMuxError } from '../contract/errors.ts'
-import type { AgentName } from '../contract/names.ts'
-import type { Continuation } from '../contract/session-manager.ts'
-import type { CommandContext, CommandInput } from './command.ts'
-import { usageError } from './command.ts'
-import { pickSession, resumableSessions } from './pick-session.ts'
-import { runAgent } from './run-agent.ts'
-import { RUN_FLAGS } from './run-flags.ts'
+import { AgentMuxError } from '../../contract/errors.ts'
+import type { AgentName } from '../../contract/names.ts'
+import type { Continuation } from '../../contract/session-manager.ts'
+import type { CommandContext, CommandInput } from '../command.ts'
+import { usageError } from '../command.ts'
+import { RUN_FLAGS } from '../run/flags.ts'
+import { runAgent } from '../run/run-agent.ts'
+import { pickSession, resumableSessions } from './pick.ts'
 
 const { session: _session, fork: _fork, 'no-session': _none, 'session-id': _id, stdio: _stdio, ...rest } = RUN_FLAGS
 
