@@ -76,8 +76,18 @@ test('the process ids of another machine say nothing', async () => {
   })
 })
 
-test('an unreadable lock counts by its age', async () => {
+test('a lock whose maker died before it was written is a leftover', async () => {
   await leaveLock('')
+  await expect(withFileLock(file, async () => 'in', { timeoutMs: 30 })).rejects.toMatchObject({
+    code: 'CONFIG_LOCK_ERROR',
+  })
+  const old = new Date(Date.now() - 3000)
+  await utimes(`${file}.lock`, old, old)
+  expect(await withFileLock(file, async () => 'in', { timeoutMs: 0 })).toBe('in')
+})
+
+test('an unreadable lock counts by its age', async () => {
+  await leaveLock('?')
   await expect(withFileLock(file, async () => 'in', { timeoutMs: 30 })).rejects.toMatchObject({
     code: 'CONFIG_LOCK_ERROR',
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../contract/errors.ts'
@@ -13,6 +14,8 @@ export interface LockOptions {
 }
 
 const POLL_MS = 10
+/** Between the making of a file and what is written into it lie microseconds, or the death of its maker. */
+const UNFINISHED_MS = 2000
 
 /**
  * Runs `action` while `<filePath>.lock` is ours. Advisory: it keeps writers of this package apart, in one process and
@@ -26,7 +29,7 @@ export async function withFileLock<T>(
   const lockPath = `${filePath}.lock`
   const content = JSON.stringify({ pid: process.pid, time: Date.now(), host: hostname(), token: randomUUID() })
   const deadline = Date.now() + timeoutMs
-  while (!(await tryCreate(lockPath, content))) {
+  while (!tryCreate(lockPath, content)) {
     if (await removeStale(lockPath, staleMs)) continue
     if (Date.now() >= deadline) throw lockError(filePath, lockPath, timeoutMs)
     // Jitter, so that waiting writers do not all come back at the same moment.
@@ -40,9 +43,9 @@ export async function withFileLock<T>(
   }
 }
 
-async function tryCreate(path: string, content: string): Promise<boolean> {
+function tryCreate(path: string, content: string): boolean {
   try {
-    await writeFile(path, content, { flag: 'wx', mode: 0o600 })
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false
@@ -57,8 +60,8 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
 async function removeStale(lockPath: string, staleMs: number): Promise<boolean> {
   if (!(await isStale(lockPath, staleMs))) return false
   const guard = `${lockPath}.break`
-  if (!(await tryCreate(guard, ''))) {
-    if (await isOld(guard, staleMs)) await rm(guard, { force: true })
+  if (!tryCreate(guard, '')) {
+    if (await isOld(guard, UNFINISHED_MS)) await rm(guard, { force: true })
     return false
   }
   try {
@@ -73,9 +76,10 @@ async function removeStale(lockPath: string, staleMs: number): Promise<boolean> 
 async function isStale(lockPath: string, staleMs: number): Promise<boolean> {
   const content = await readLock(lockPath)
   if (content === null) return false
+  if (content === '') return isOld(lockPath, UNFINISHED_MS)
   const lock = parseRecord(content)
   const time = asNumber(lock?.time)
-  // Not written yet, or not ours to understand: only its age counts.
+  // Not ours to understand: only its age counts.
   if (lock === null || time === undefined) return isOld(lockPath, staleMs)
   if (Math.abs(Date.now() - time) > staleMs) return true
   const pid = asNumber(lock.pid)

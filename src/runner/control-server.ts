@@ -15,9 +15,14 @@ const GOODBYE_MS = 1000
 /** One client of the control socket. */
 export class ControlConnection {
   readonly #socket: Socket
+  #missed: ControlNotice | null = null
 
   constructor(socket: Socket) {
     this.#socket = socket
+    socket.on('drain', () => {
+      if (this.#missed) this.send(this.#missed)
+      this.#missed = null
+    })
   }
 
   send(message: ControlAnswer | ControlNotice): void {
@@ -25,13 +30,14 @@ export class ControlConnection {
     if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`)
   }
 
-  end(): void {
-    this.#socket.end()
+  /** Of notices of one kind only the newest counts: whoever is behind gets that one when it has caught up. */
+  sendNewest(notice: ControlNotice): void {
+    if (this.#socket.writableNeedDrain) this.#missed = notice
+    else this.send(notice)
   }
 
-  /** Whether it has not taken yet what it was sent last. */
-  get isBehind(): boolean {
-    return this.#socket.writableNeedDrain
+  end(): void {
+    this.#socket.end()
   }
 }
 
@@ -52,6 +58,7 @@ export class ControlServer {
   readonly #connections = new Set<ControlConnection>()
   readonly #handler: ControlHandler
   readonly #server: Server
+  #records: ControlNotice | null = null
 
   constructor(handler: ControlHandler) {
     this.#handler = handler
@@ -71,11 +78,11 @@ export class ControlServer {
     for (const connection of this.#connections) connection.send(notice)
   }
 
-  /** Tells how far the records are, to whoever has taken the last such notice: the newest one is enough. */
+  /** Tells how far the records are. */
   notifyRecords(records: number, offset: number): void {
-    for (const connection of this.#connections) {
-      if (!connection.isBehind) connection.send({ notice: 'records', records, offset })
-    }
+    const notice: ControlNotice = { notice: 'records', records, offset }
+    this.#records = notice
+    for (const connection of this.#connections) connection.sendNewest(notice)
   }
 
   /** Says goodbye to everybody, and gives them a moment to hear it. */
@@ -89,6 +96,8 @@ export class ControlServer {
   #accept(socket: Socket): void {
     const connection = new ControlConnection(socket)
     this.#connections.add(connection)
+    // It was connected before we knew of it, and may have looked at the records since.
+    if (this.#records) connection.send(this.#records)
     const lines = new LineSplitter({ maxLineBytes: MAX_REQUEST_BYTES, onOversized: () => socket.destroy() })
     socket.on('data', (chunk) => {
       for (const line of lines.push(chunk)) void this.#answer(line, connection)

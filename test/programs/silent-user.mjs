@@ -20,7 +20,13 @@ const mux = createClient({ configDir: process.cwd(), projectConfigDir: process.c
 const flags = mux.adapters.capabilities('codex')
 const nothing = async () => ({})
 mux.adapters.register({
-  ...{ agent: 'fake', displayName: 'Fake', cliCommand: 'fake', models: [], capabilities: { ...flags, agent: 'fake' } },
+  ...{
+    agent: 'fake',
+    displayName: 'Fake',
+    cliCommand: 'fake',
+    models: [],
+    capabilities: { ...flags, agent: 'fake', supportsPlugins: false },
+  },
   configSchema: { agent: 'fake', fields: [], configFilePaths: [], projectConfigFilePaths: [] },
   buildSpawnArgs: () => ({
     command: process.execPath,

@@ -35,6 +35,7 @@ export class Follower {
   #connection: RunnerConnection | null = null
   #position: number
   #reading: Promise<void> | null = null
+  #isReading = false
   #hasMore = false
   #pauseMs = FIRST_PAUSE_MS
 
@@ -102,13 +103,16 @@ export class Follower {
   /** Reads until there is nothing more; never twice at a time. */
   #read(): void {
     this.#hasMore = true
-    this.#reading ??= this.#readWhileMore().finally(() => {
-      this.#reading = null
-    })
+    if (this.#isReading) return
+    this.#isReading = true
+    this.#reading = this.#readWhileMore()
   }
 
   async #readWhileMore(): Promise<void> {
-    while (this.#hasMore && !this.#isStopped) {
+    for (;;) {
+      // In one step with the last look: a notice that comes after it has to find nobody reading.
+      this.#isReading = this.#hasMore && !this.#isStopped
+      if (!this.#isReading) return
       this.#hasMore = false
       try {
         while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS

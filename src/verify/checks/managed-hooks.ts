@@ -73,8 +73,10 @@ export const managedHooks: readonly Check[] = [
     name: 'managed-hooks',
     title: 'its hooks reach the daemon and tell what its session does',
     scenario: 'text',
-    // One that runs hooks only as its user starts it runs none below the daemon.
-    applies: (c) => c.runtimeHooks !== undefined && subjects[c.agent]?.ownForm === undefined,
+    // One that runs hooks only as its user starts it runs none below the daemon. And of the two forms of OpenCode only
+    // the first installs hooks, for both are one program.
+    applies: (c) =>
+      c.runtimeHooks !== undefined && subjects[c.agent]?.ownForm === undefined && c.agent !== 'opencode-http',
     run: (bench) =>
       withDaemon(bench, async (managed) => {
         const { id, mode } = await start(bench, managed)
