@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LineSplitter } from '../core/lines.ts'
+import { ControlServer } from './control-server.ts'
+
+let dir = ''
+let server: ControlServer
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'amux-control-'))
+  server = new ControlServer({ onRequest: async () => undefined, onClose: () => undefined })
+  await server.listen(join(dir, 'socket'))
+})
+afterEach(async () => {
+  await server.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Reads nothing before it is told to. */
+function client() {
+  const socket = connect(join(dir, 'socket')).pause()
+  const lines = new LineSplitter()
+  const notices: unknown[] = []
+  socket.on('data', (chunk) => notices.push(...lines.push(chunk).map((line) => JSON.parse(line))))
+  socket.pause()
+  return { socket, notices }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo() && tries < 500; tries++) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(isSo()).toBe(true)
+}
+
+test('who comes late is told how far the records are: it may have looked before we knew of it', async () => {
+  server.notifyRecords(5, 100)
+  const { socket, notices } = client()
+  socket.resume()
+  await until(() => notices.length > 0)
+  expect(notices).toEqual([{ notice: 'records', records: 5, offset: 100 }])
+  socket.destroy()
+})
+
+test('who is behind is told the newest in the end, and not everything', async () => {
+  const { socket, notices } = client()
+  await new Promise((resolve) => socket.once('connect', resolve))
+  server.notifyRecords(0, 0)
+  const MANY = 200_000
+  for (let n = 1; n <= MANY; n++) {
+    server.notifyRecords(n, n)
+    if (n % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  socket.resume()
+  await until(
+    () => JSON.stringify(notices.at(-1)) === JSON.stringify({ notice: 'records', records: MANY, offset: MANY }),
+  )
+  expect(notices.length).toBeLessThan(MANY)
+  socket.destroy()
+})
