@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // Two cores: more workers than that only make the timing of the process tests worse.
-    maxWorkers: 2,
+    // The tests of processes mostly wait, so that one more than the two cores pays.
+    maxWorkers: 3,
     typecheck: { enabled: false },
   },
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -15,8 +15,22 @@ export function buildCli(scratch: string): { cli: string; agents: string } {
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
   chmodSync(join(agents, 'claude'), 0o755)
-  const compiler = join(ROOT, 'node_modules/.bin/tsc')
-  spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(place, 'dist')], { stdio: 'pipe' })
+  if (isBuilt()) cpSync(join(ROOT, 'dist'), join(place, 'dist'), { recursive: true })
+  else build(join(place, 'dist'))
   expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
   return { cli: join(place, 'bin', 'amux.js'), agents }
+}
+
+/** `npm test` has just built it: then it need not be done again for every file of tests. */
+function isBuilt(): boolean {
+  const main = join(ROOT, 'dist/cli/main.js')
+  if (!existsSync(main)) return false
+  const builtAt = statSync(main).mtimeMs
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  return sources.every((file) => !file.endsWith('.ts') || statSync(join(ROOT, 'src', file)).mtimeMs < builtAt)
+}
+
+function build(outDir: string): void {
+  const compiler = join(ROOT, 'node_modules/.bin/tsc')
+  spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', outDir], { stdio: 'pipe' })
 }
