@@ -40,6 +40,8 @@ export interface SessionRecord {
   earlier: SessionUsage
   /** Of the newest launch. */
   current: SessionUsage
+  /** Of a terminal: the moment up to which its transcript has been counted. */
+  countedTo?: number
 }
 
 export type NewSession = Pick<

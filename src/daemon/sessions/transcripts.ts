@@ -13,6 +13,8 @@ import type { Store } from '../store/store.ts'
 import { launchIdOf } from './launcher.ts'
 import { notificationOf } from './notifications.ts'
 import type { SessionRecord } from './record.ts'
+import { noteTokens } from './reduce.ts'
+import { dayOf, usageSince } from './usage.ts'
 
 export interface TranscriptsOptions {
   store: Store
@@ -27,6 +29,8 @@ interface Following {
   launch: number
   /** Undefined while it is looked for. */
   agentSessionId: string | undefined
+  /** What is not later than this was counted before: the last turn is told again to whoever begins to follow. */
+  countedTo: number
 }
 
 const LOOK_MS = 2000
@@ -58,7 +62,7 @@ export class Transcripts {
     known?.stop.abort()
     this.#following.delete(id)
     if (!isWanted) return
-    const following = { stop: new AbortController(), launch, agentSessionId: undefined }
+    const following = { stop: new AbortController(), launch, agentSessionId: undefined, countedTo: 0 }
     this.#following.set(id, following)
     void this.#follow(id, following)
   }
@@ -95,11 +99,12 @@ export class Transcripts {
     const agentSessionId = session.metadata.agentSessionId ?? (await this.#find(session, begunAt, all))
     if (agentSessionId === undefined) return
     following.agentSessionId = agentSessionId
+    following.countedTo = session.countedTo ?? 0
     const { signal } = following.stop
     const signs = new TranscriptSigns()
     for await (const event of all.watch(session.agent, agentSessionId, { turns: 1, signal })) {
       if (signal.aborted) return
-      if (event.timestamp >= begunAt) this.#take(id, following.launch, event, signs, agentSessionId)
+      if (event.timestamp >= begunAt) this.#take(id, following, event, signs, agentSessionId)
     }
   }
 
@@ -112,8 +117,9 @@ export class Transcripts {
     return own.length === 1 ? own[0]?.sessionId : undefined
   }
 
-  #take(id: string, launch: number, event: AgentEvent, signs: TranscriptSigns, agentSessionId: string): void {
+  #take(id: string, following: Following, event: AgentEvent, signs: TranscriptSigns, agentSessionId: string): void {
     const { store, recorder } = this.#options
+    const { launch, countedTo } = following
     const session = store.sessions.get(id)
     const sign = signs.take(event)
     if (session?.launch !== launch || !session.isLive) return
@@ -129,10 +135,23 @@ export class Transcripts {
     if (sign && session.evidence.standing.hook === undefined) {
       next.evidence = addFact(session.evidence, { ...sign, source: 'transcript', at: event.timestamp, launch })
     }
+    const news = event.timestamp > countedTo ? [{ n: 0, frame: 0, event }] : []
+    if (news.length > 0) count(next, event)
     recorder.commit((writer) => {
+      for (const [model, more] of usageSince(session, next, news)) {
+        store.usage.add({ sessionId: id, day: dayOf(event.timestamp), agent: session.agent, model }, more)
+      }
       writer.session(next)
       const notification = notificationOf(session, next)
       if (notification) writer.notification(notification)
     })
   }
+}
+
+/** Tokens and turns as the agent has written them down; a price stands in no transcript. */
+function count(session: SessionRecord, event: AgentEvent): void {
+  if (event.type === 'token_usage') noteTokens(session, event)
+  else if (event.type === 'turn_start') session.current = { ...session.current, turns: session.current.turns + 1 }
+  else return
+  session.countedTo = event.timestamp
 }

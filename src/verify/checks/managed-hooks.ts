@@ -111,6 +111,7 @@ export const managedHooks: readonly Check[] = [
         must(done.title === 'first words', `the title is ${done.title}`)
         must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
         must(done.agentSessionId !== null, 'its conversation was not found')
+        must(done.usage.turns === 1, `${done.usage.turns} turns were counted`)
       }),
   },
 ]
