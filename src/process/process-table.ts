@@ -43,8 +43,10 @@ export function liveRows(): ProcessRow[] {
     .filter((row) => row !== null)
 }
 
-export function hasVariable(pid: number, assignment: string): boolean {
-  return readProc(`${pid}/environ`)?.split('\0').includes(assignment) ?? false
+/** Null: it cannot be told. Between two programs (`execve`) a process shows no environment at all for a moment. */
+export function hasVariable(pid: number, assignment: string): boolean | null {
+  const environment = readProc(`${pid}/environ`)
+  return environment ? environment.split('\0').includes(assignment) : null
 }
 
 /** Live processes that carry the marker of a run, wherever they hang in the process tree. */

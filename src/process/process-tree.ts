@@ -136,8 +136,8 @@ export class ProcessTree {
     const known = this.#marked.get(key)
     if (known !== undefined) return known
     const marked = hasVariable(pid, this.#marker)
-    this.#marked.set(key, marked)
-    return marked
+    if (marked !== null) this.#marked.set(key, marked)
+    return marked ?? false
   }
 
   #findPipeHolders(): void {
