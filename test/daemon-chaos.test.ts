@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -29,11 +29,6 @@ afterEach(() => daemon.remove())
 
 function launchOf(id: string): string {
   return join(daemon.dataDir, 'launches', `${id}-1`)
-}
-
-function runIdOf(id: string): string {
-  const log = readFileSync(join(launchOf(id), 'native.ndjson'), 'utf8')
-  return JSON.parse(log.slice(0, log.indexOf('\n'))).data.runId
 }
 
 function pick<T>(from: readonly T[]): T | undefined {
@@ -67,7 +62,7 @@ async function expectTrue(id: string, killed: ReadonlySet<string>): Promise<Mana
     expect(isAlive(daemon.runnerInfo(`${id}-1`).agent?.pid ?? 0)).toBe(true)
   } else {
     expect(settled).toMatchObject({ activity: { state: 'exited' }, outcome: { kind: 'crashed' } })
-    await until('no orphan', () => processesOfRun(runIdOf(id)).length === 0, ORPHAN_MS)
+    await until('no orphan', () => processesOfRun(daemon.runIdOf(`${id}-1`)).length === 0, ORPHAN_MS)
   }
   return settled
 }

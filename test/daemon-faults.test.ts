@@ -25,12 +25,6 @@ async function served(agents = built.counting): Promise<DaemonHome> {
   return daemon
 }
 
-/** The run's marker of a launch, by which its processes are known. */
-function runIdOf(launchId: string): string {
-  const log = readFileSync(join(daemon.dataDir, 'launches', launchId, 'native.ndjson'), 'utf8')
-  return JSON.parse(log.slice(0, log.indexOf('\n'))).data.runId
-}
-
 function numbersOf(changes: readonly Change[]): number[] {
   return changes.flatMap((change) => (change.kind === 'event' ? [change.n] : []))
 }
@@ -82,7 +76,7 @@ describe('kill -9 of a runner', () => {
         const changes = await daemon.changes(id)
         expect(countedIn(changes)).toEqual(upTo(countedIn(changes).length))
         expect(numbersOf(changes)).toEqual(upTo(numbersOf(changes).length))
-        await until('no orphan', () => processesOfRun(runIdOf(`${id}-1`)).length === 0, 5000)
+        await until('no orphan', () => processesOfRun(daemon.runIdOf(`${id}-1`)).length === 0, 5000)
       }),
     )
   }, 120_000)

@@ -1,11 +1,10 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { RunnerConnection, TerminalSize } from '../src/contract/launch.ts'
 import { Screen } from '../src/runner/screen.ts'
-import { type LaunchBench, launchBench } from './support/launches.ts'
+import { type LaunchBench, screenBench } from './support/launches.ts'
 import { until } from './support/until.ts'
 
 // Terminals that are flooded, resized and looked at by people who do not read. The program plays what no agent does.
@@ -13,10 +12,7 @@ import { until } from './support/until.ts'
 let bench: LaunchBench
 
 beforeAll(async () => {
-  bench = await launchBench()
-  const fake = fileURLToPath(new URL('./programs/screen-claude.cjs', import.meta.url))
-  cpSync(fake, join(bench.agents, 'claude'))
-  chmodSync(join(bench.agents, 'claude'), 0o755)
+  bench = await screenBench()
 })
 afterAll(() => bench.remove())
 

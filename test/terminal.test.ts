@@ -1,21 +1,18 @@
-import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Terminal } from '@xterm/headless'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Fact } from '../src/contract/activity.ts'
 import type { LaunchOptions, RunnerConnection } from '../src/contract/launch.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
-import { allRecords, type LaunchBench, launchBench } from './support/launches.ts'
+import { allRecords, type LaunchBench, screenBench } from './support/launches.ts'
+import { isAlive } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 let bench: LaunchBench
 
 beforeAll(async () => {
-  bench = await launchBench()
-  const fake = fileURLToPath(new URL('./programs/screen-claude.cjs', import.meta.url))
-  cpSync(fake, join(bench.agents, 'claude'))
-  chmodSync(join(bench.agents, 'claude'), 0o755)
+  bench = await screenBench()
 })
 afterAll(() => bench.remove())
 
@@ -164,7 +161,8 @@ test('kill -9 of its runner ends the agent, and the launch says so', async () =>
   const state = await bench.runner.runnerState(launchDir)
   if (state.state !== 'alive') throw new Error('not alive')
   process.kill(state.info.runner.pid, 'SIGKILL')
-  await connection.closed
+  await connection.closed // which a process that is dying does before it is gone
+  await until('its runner is gone', () => !isAlive(state.info.runner.pid))
   await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
   expect(await bench.runner.recoverEvents(launchDir)).toMatchObject({ how: 'lost', result: null })
   expect((await facts(launchDir)).at(-1)).toMatchObject({ state: 'exited', source: 'process' })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isAlive } from '../../test/support/processes.ts'
 import type { Inquiry } from '../contract/inquiry.ts'
 import { recordsOf, resultOf } from '../core/inquiry.ts'
 import { inquire } from './inquire.ts'
@@ -55,12 +56,3 @@ describe('inquire', () => {
     await expect(ask(script('unknown method'), rest)).rejects.toThrow(/unknown method/)
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -3,50 +3,18 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
-  mkdtempSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { at, claudeFile, good, ID, keep, put, sessionsAt, useSessionHome } from '../../test/support/session-home.ts'
 import { openWritable } from '../files/sqlite.ts'
-import { createClientIn } from '../mux/client.ts'
 
-const FIXTURES = join(import.meta.dirname, '..', 'adapters')
-const ID = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000001'
-
-let home: string
-const open: { close(): void }[] = []
-
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'amux-bad-'))
-})
-
-afterEach(() => {
-  for (const one of open.splice(0)) one.close()
-  rmSync(home, { recursive: true, force: true })
-})
-
-function sessionsAt() {
-  const { sessions } = createClientIn({ HOME: home, PATH: process.env.PATH })
-  open.push(sessions)
-  return sessions
-}
-
-const at = (...parts: string[]) => join(home, ...parts)
-const claudeFile = (id = ID) => at('.claude/projects/-workspace', `${id}.jsonl`)
-
-function put(content: string | Buffer, path: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
-
-const good = () => readFileSync(join(FIXTURES, 'claude/fixtures/sessions/resumed.jsonl'))
+useSessionHome()
 
 describe('files that are no sessions', () => {
   test('are named and passed by, and the others are read', async () => {
@@ -78,7 +46,7 @@ describe('files that are no sessions', () => {
     { mode: 0o444, named: () => claudeFile() },
   ])('a folder of mode $mode is named, and what was known of it stays', ({ mode, named }) => {
     put(good(), claudeFile())
-    chmodSync(home, 0o777)
+    chmodSync(at(), 0o777)
     expect(asNobody().outputTokens).toBe(75)
     chmodSync(dirname(claudeFile()), mode)
     const { outputTokens, warnings } = asNobody()
@@ -102,7 +70,7 @@ describe('files that are no sessions', () => {
       const megabytes = process.resourceUsage().maxRSS / 1000
       console.log(JSON.stringify({ outputTokens, found: found.length, warnings: sessions.warnings, megabytes, cpu: (user + system) / 1e6 }))
       sessions.close()`
-    const env = { HOME: home, PATH: process.env.PATH }
+    const env = { HOME: at(), PATH: process.env.PATH }
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
     const { megabytes, cpu, ...told } = JSON.parse(printed)
     expect(told).toMatchObject({ outputTokens: 150, found: 1, warnings: [{ message: expect.stringContaining('MB') }] })
@@ -121,8 +89,8 @@ function asNobody(): { outputTokens: number; warnings: unknown } {
     sessions.close()`
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-    ...{ ...nobody, cwd: home, encoding: 'utf8' },
-    env: { HOME: home, PATH: process.env.PATH },
+    ...{ ...nobody, cwd: at(), encoding: 'utf8' },
+    env: { HOME: at(), PATH: process.env.PATH },
   })
   return JSON.parse(printed)
 }
@@ -220,7 +188,7 @@ describe('databases of agents', () => {
   test('one that another process has locked is named, at once', async () => {
     mkdirSync(dirname(store()), { recursive: true })
     const owner = await openWritable(store())
-    open.push(owner)
+    keep(owner)
     owner.exec('CREATE TABLE session (id TEXT)')
     owner.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     const sessions = sessionsAt()

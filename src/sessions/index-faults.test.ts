@@ -1,53 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import {
+  at,
+  claudeFile,
+  closeAll,
+  FIXTURES,
+  good,
+  put,
+  sessionsAt,
+  useSessionHome,
+} from '../../test/support/session-home.ts'
 import { openWritable } from '../files/sqlite.ts'
-import { createClientIn } from '../mux/client.ts'
 
-const FIXTURES = join(import.meta.dirname, '..', 'adapters')
-const ID = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000001'
+useSessionHome()
 
-let home: string
-const open: { close(): void }[] = []
-
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'amux-index-'))
-})
-
-afterEach(() => {
-  for (const one of open.splice(0)) one.close()
-  rmSync(home, { recursive: true, force: true })
-})
-
-function sessionsAt() {
-  const { sessions } = createClientIn({ HOME: home, PATH: process.env.PATH })
-  open.push(sessions)
-  return sessions
-}
-
-const at = (...parts: string[]) => join(home, ...parts)
-const claudeFile = (id = ID) => at('.claude/projects/-workspace', `${id}.jsonl`)
 const database = () => at('.agent-mux/data/sessions.db')
-
-function put(content: string | Buffer, path: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
-
-const good = () => readFileSync(join(FIXTURES, 'claude/fixtures/sessions/resumed.jsonl'))
 
 /** The same numbers below a limit each time. */
 function numbers(seed: number): (below: number) => number {
@@ -63,7 +33,7 @@ describe('our own index', () => {
     put(good(), claudeFile())
     put('rubbish'.repeat(1000), database())
     expect((await sessionsAt().totalCost()).outputTokens).toBe(75)
-    for (const one of open.splice(0)) one.close()
+    closeAll()
     const whole = readFileSync(database())
     for (let page = 1; page * 4096 < whole.length; page++) {
       const bytes = Buffer.from(whole)
@@ -81,7 +51,7 @@ describe('our own index', () => {
     await sessionsAt().refresh({ text: true }) // still open: what is new is in its log
     const files = [database(), `${database()}-wal`]
     const whole = files.map((file) => readFileSync(file))
-    for (const one of open.splice(0)) one.close()
+    closeAll()
     const random = numbers(7)
     for (let round = 0; round < 60; round++) {
       const hurt = round % 2
@@ -103,7 +73,7 @@ describe('our own index', () => {
       sessions.close()
       rmSync(dirname(database()), { recursive: true })
       expect((await sessionsAt().totalCost()).outputTokens).toBe(75)
-      for (const one of open.splice(0)) one.close()
+      closeAll()
     }
   }, 120_000)
 
@@ -134,7 +104,7 @@ describe('our own index', () => {
       sessions.close()`
     const start = () =>
       spawn(process.execPath, ['--input-type=module', '-e', program], {
-        env: { HOME: home, PATH: process.env.PATH },
+        env: { HOME: at(), PATH: process.env.PATH },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
     const random = numbers(11)

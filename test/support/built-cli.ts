@@ -15,8 +15,7 @@ export function buildCli(scratch: string): { cli: string; agents: string } {
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
   chmodSync(join(agents, 'claude'), 0o755)
-  if (isBuilt()) cpSync(join(ROOT, 'dist'), join(place, 'dist'), { recursive: true })
-  else build(join(place, 'dist'))
+  buildInto(join(place, 'dist'))
   expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
   return { cli: join(place, 'bin', 'amux.js'), agents }
 }
@@ -30,7 +29,11 @@ function isBuilt(): boolean {
   return sources.every((file) => !file.endsWith('.ts') || statSync(join(ROOT, 'src', file)).mtimeMs < builtAt)
 }
 
-function build(outDir: string): void {
+export function buildInto(outDir: string): void {
+  if (isBuilt()) {
+    cpSync(join(ROOT, 'dist'), outDir, { recursive: true })
+    return
+  }
   const compiler = join(ROOT, 'node_modules/.bin/tsc')
   spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', outDir], { stdio: 'pipe' })
 }

@@ -148,6 +148,12 @@ export class DaemonHome {
     return JSON.parse(readFileSync(join(this.dataDir, 'launches', launchId, 'runner.json'), 'utf8'))
   }
 
+  /** The run's marker of a launch, by which its processes are known. */
+  runIdOf(launchId: string): string {
+    const log = readFileSync(join(this.dataDir, 'launches', launchId, 'native.ndjson'), 'utf8')
+    return JSON.parse(log.slice(0, log.indexOf('\n'))).data.runId
+  }
+
   /** Ends all that came of this home, and looks that nothing is left. */
   async remove(): Promise<void> {
     if ((await liveRegistration(this.dataDir)) !== null) {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { AgentEvent } from '../../src/contract/events.ts'
 import type { LaunchOptions, LaunchRecord, LaunchSpec, RunnerModule } from '../../src/contract/launch.ts'
 import { ulid } from '../../src/core/ulid.ts'
+import { buildInto } from './built-cli.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,6 +22,14 @@ export interface LaunchBench {
 }
 
 /** The runner as it is published, built into a directory of its own, with a fake `claude` on its path. */
+/** One whose agent plays a screen, for terminals. */
+export async function screenBench(): Promise<LaunchBench> {
+  const bench = await launchBench()
+  cpSync(join(ROOT, 'test/programs/screen-claude.cjs'), join(bench.agents, 'claude'))
+  chmodSync(join(bench.agents, 'claude'), 0o755)
+  return bench
+}
+
 export async function launchBench(): Promise<LaunchBench> {
   const scratch = mkdtempSync(join(tmpdir(), 'agent-mux-runner-'))
   const place = join(scratch, 'package')
@@ -32,8 +40,7 @@ export async function launchBench(): Promise<LaunchBench> {
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/programs/counting-claude.sh'), join(agents, 'claude'))
   chmodSync(join(agents, 'claude'), 0o755)
-  const compiler = join(ROOT, 'node_modules/.bin/tsc')
-  spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(place, 'dist')], { stdio: 'pipe' })
+  buildInto(join(place, 'dist'))
   const entry = join(place, 'dist/runner/index.js')
   if (!existsSync(entry)) throw new Error('The runner was not built')
   const runner: RunnerModule = await import(entry)

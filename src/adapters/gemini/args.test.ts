@@ -18,7 +18,7 @@ const ENDPOINT = { baseUrl: 'http://127.0.0.1:1', apiKey: 'secret' }
 const ID = '11111111-2222-4333-8444-555555555555'
 
 function writeSession(name: string, content = `{"sessionId":"${ID}"}\n`): string {
-  const directory = join(home, '.gemini/tmp/work/chats')
+  const directory = join(home, '.gemini/tmp/project/chats')
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, name), content)
   return join(directory, name)

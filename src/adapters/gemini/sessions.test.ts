@@ -23,7 +23,8 @@ const answer = {
 }
 const call = { id: 'c1', name: 'run_shell_command', args: { command: 'echo hi' }, resultDisplay: 'hi' }
 
-const read = (...records: object[]) => sessions.read(lines(...records), '/nowhere/tmp/work/chats/session-x-abc.jsonl')
+const read = (...records: object[]) =>
+  sessions.read(lines(...records), '/nowhere/tmp/project/chats/session-x-abc.jsonl')
 
 test('a message that is told again takes the place of the first', async () => {
   const session = await read(HEADER, user('c', '<session_context>\nx'), user('u', 'do it'), answer, {

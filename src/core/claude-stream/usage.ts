@@ -73,13 +73,7 @@ export function resultUsage(state: DialogueState, record: JsonRecord): Effect[] 
 
 /** The counts of one reply, with its last block. Here input counts the cache too. */
 export function messageUsage(state: DialogueState, message: JsonRecord): Effect[] {
-  const native = asRecord(message.usage) ?? {}
-  const counts = grossCounts({
-    input: native.input_tokens,
-    output: native.output_tokens,
-    cacheRead: native.cache_read_input_tokens,
-    cacheCreation: native.cache_creation_input_tokens,
-  })
+  const counts = grossCounts(replyCounts(asRecord(message.usage) ?? {}))
   if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
   state.usage = addUsage(state.usage, counts)
   return [{ emit: { type: 'token_usage', ...counts, model: asString(message.model) } }]
@@ -96,15 +90,20 @@ export function noteReply(state: DialogueState, id: string, { model, usage }: Js
 /** The counts of a turn that has no result. */
 export function unreportedUsage({ replies }: DialogueState): Effect[] {
   return [...replies.values()].flatMap(({ model, usage }): Effect[] => {
-    const counts = netCounts({
-      input: usage.input_tokens,
-      output: usage.output_tokens,
-      cacheRead: usage.cache_read_input_tokens,
-      cacheCreation: usage.cache_creation_input_tokens,
-    })
+    const counts = netCounts(replyCounts(usage))
     if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
     return [{ emit: { type: 'token_usage', ...counts, model } }]
   })
+}
+
+/** By the names of the API. Whether input counts the cache depends on the CLI. */
+function replyCounts(native: JsonRecord) {
+  return {
+    input: native.input_tokens,
+    output: native.output_tokens,
+    cacheRead: native.cache_read_input_tokens,
+    cacheCreation: native.cache_creation_input_tokens,
+  }
 }
 
 /** One model's counts, as result lines and session files tell them. Input leaves out the cache there. */
