@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { claudeStream } from './corpus.mjs'
 
 const adapters = join(import.meta.dirname, '..', 'src', 'adapters')
 
@@ -34,32 +35,48 @@ const DIALECTS = [
   ['cline', 'cline/fixtures/3.0.65/text-json', '"content_start"'],
 ]
 
-/** The agents whose output is one document, over many lines or on one: with `count` payloads, or an answer as long. */
-export function documents(count) {
-  const path = join(adapters, 'openclaw/fixtures/2026.9.6/text/stdout.jsonl')
-  const openclaw = JSON.parse(readFileSync(path, 'utf8'))
-  const payloads = Array.from({ length: count }, () => ({ ...openclaw.payloads[0], text: WHOLE }))
-  const answer = Array.from({ length: count }, () => WHOLE).join('\n')
-  return [
-    { agent: 'openclaw', lines: JSON.stringify({ ...openclaw, payloads }, null, 2).split('\n') },
-    { agent: 'continue', lines: [JSON.stringify({ response: answer, status: 'success' })] },
-  ]
+/** The agents whose output is one document: over many lines or on one, with an answer of `count` pieces. */
+const DOCUMENTS = {
+  openclaw(count) {
+    const path = join(adapters, 'openclaw/fixtures/2026.9.6/text/stdout.jsonl')
+    const document = JSON.parse(readFileSync(path, 'utf8'))
+    const payloads = Array.from({ length: count }, () => ({ ...document.payloads[0], text: WHOLE }))
+    return JSON.stringify({ ...document, payloads }, null, 2).split('\n')
+  },
+  continue(count) {
+    const response = Array.from({ length: count }, () => WHOLE).join('\n')
+    return [JSON.stringify({ response, status: 'success' })]
+  },
 }
 
-/** Streams of about `count` lines, by the name of the dialect and its agent. */
-export function streams(count) {
-  return DIALECTS.map(([name, recording, common, whole]) => {
-    const lines = readFileSync(join(adapters, recording, 'stdout.jsonl'), 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-    const first = lines.findIndex((line) => line.includes(common))
-    if (first === -1) throw new Error(`${recording} has no line with ${common}`)
-    const answer = (line) =>
-      line.replace(/Hello from the (?:mock|scripted) model\./, JSON.stringify(whole).slice(1, -1))
-    const alike = lines.filter((line) => line.includes(common))
-    const pieces = whole === undefined ? alike : alike.map(answer)
-    const repeated = Array.from({ length: count }, (_, index) => pieces[index % pieces.length])
-    const rest = lines.slice(first).filter((line) => !line.includes(common))
-    return { name, agent: recording.split('/')[0], lines: [...lines.slice(0, first), ...repeated, ...rest] }
-  })
+const STREAM_LINES = 50_000
+const DOCUMENT_PIECES = 5_000
+const CLAUDE_LINES = 200_000
+
+/** What there is to measure, by name. */
+export const SUBJECTS = [
+  `${CLAUDE_LINES} lines of Claude`,
+  ...DIALECTS.map(([name]) => name),
+  ...Object.keys(DOCUMENTS),
+]
+
+/** One of them: its agent and its lines, and whether they are one document. */
+export function subject(name) {
+  if (name === SUBJECTS[0]) return { agent: 'claude', lines: [...claudeStream(CLAUDE_LINES)] }
+  const stream = DIALECTS.find(([known]) => known === name)
+  if (stream === undefined) return { agent: name, lines: DOCUMENTS[name](DOCUMENT_PIECES), isDocument: true }
+  return { agent: stream[1].split('/')[0], lines: streamOf(stream, STREAM_LINES) }
+}
+
+function streamOf([, recording, common, whole], count) {
+  const lines = readFileSync(join(adapters, recording, 'stdout.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  const first = lines.findIndex((line) => line.includes(common))
+  if (first === -1) throw new Error(`${recording} has no line with ${common}`)
+  const answer = (line) => line.replace(/Hello from the (?:mock|scripted) model\./, JSON.stringify(whole).slice(1, -1))
+  const alike = lines.filter((line) => line.includes(common))
+  const pieces = whole === undefined ? alike : alike.map(answer)
+  const repeated = Array.from({ length: count }, (_, index) => pieces[index % pieces.length])
+  return [...lines.slice(0, first), ...repeated, ...lines.slice(first).filter((line) => !line.includes(common))]
 }

@@ -9,6 +9,25 @@ export interface EventStamp {
 }
 
 /**
+ * A copy that may be changed and completed. What streams are made of gets the shape of its event at once: adding the
+ * stamp field by field costs more than parsing the line.
+ */
+export function ownDraft(draft: AgentEventDraft, stamp: EventStamp): AgentEventDraft {
+  if (draft.raw !== undefined || draft.origin !== undefined) return { ...draft }
+  const { runId, agent, timestamp } = stamp
+  switch (draft.type) {
+    case 'message_start':
+      return { type: draft.type, runId, agent, timestamp }
+    case 'message_stop':
+      return { type: draft.type, runId, agent, timestamp, text: draft.text }
+    case 'thinking_stop':
+      return { type: draft.type, runId, agent, timestamp, thinking: draft.thinking }
+    default:
+      return { ...draft }
+  }
+}
+
+/**
  * Turns a draft into an event in place: stamps it and gives every computed field that the normaliser has not set a
  * neutral value. In place: who owns the draft has made it, or has made a copy.
  */

@@ -1,5 +1,5 @@
 import type { Effect } from '../contract/dialogue.ts'
-import { recordEffects } from './effects.ts'
+import { NO_EFFECTS, recordEffects } from './effects.ts'
 import { type JsonRecord, parseRecord } from './json.ts'
 
 const BEGIN = /^\{\s*$/
@@ -12,6 +12,10 @@ export function recordReader(read: (record: JsonRecord) => Effect[]): (line: str
   let open: string[] = []
   return (line) => {
     if (open.length === 0 && !BEGIN.test(line)) return recordEffects(line, read)
+    if (open.length > 0 && line.startsWith(' ')) {
+      open.push(line)
+      return NO_EFFECTS
+    }
     const lost: Effect[] = []
     if (line.startsWith('{')) {
       if (open.length > 0) lost.push({ unrecognized: 'text' })

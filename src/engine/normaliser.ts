@@ -2,7 +2,7 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
-import { completeDraft } from '../core/complete-draft.ts'
+import { completeDraft, ownDraft } from '../core/complete-draft.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { RunTotals } from './run-totals.ts'
 
@@ -66,11 +66,12 @@ export class Normaliser {
 
   /** Appends to `out` the events that this draft leads to; usually just itself. */
   accept(given: AgentEventDraft, out: AgentEvent[]): void {
+    this.#tick()
     const { type } = given
     const isDelta = type === 'text_delta' || type === 'thinking_delta'
     if (isDelta && this.#acceptDelta(given, out)) return
     // A copy, because it becomes the event: an adapter may say the same thing twice with one constant.
-    const draft: AgentEventDraft = isDelta ? given : { ...given }
+    const draft: AgentEventDraft = isDelta ? given : ownDraft(given, this.#stamp)
     if (type === 'debug' || type === 'log') this.#emit(draft, out)
     else if (!this.#terminal && !this.#ended) this.#acceptInOrder(draft, out)
   }
@@ -78,6 +79,7 @@ export class Normaliser {
   /** The end of the run: everything open is closed and the session ended. */
   finish(terminal: AgentEventDraft | null, out: AgentEvent[]): void {
     if (this.#ended) return
+    this.#tick()
     if (terminal) this.accept(terminal, out)
     if (!this.#sessionStarted) this.#startSession(this.#impliedSession(), out)
     this.#endTurn({ type: 'turn_end' }, out)
@@ -114,7 +116,7 @@ export class Normaliser {
     }
     if (!this.#turnOpen && !OUTSIDE_TURNS.has(draft.type)) this.#startTurn({ type: 'turn_start' }, out)
     if (this.#blocks.isSuperfluous(draft)) return
-    for (const earlier of this.#blocks.before(draft)) this.#emitBlock(earlier, out)
+    for (const earlier of this.#blocks.before(draft)) this.#emitBlock(ownDraft(earlier, this.#stamp), out)
     if (draft.type !== 'text_delta' && draft.type !== 'thinking_delta') this.#emitBlock(draft, out)
     else if (!this.#acceptDelta(draft, out)) this.#emitBlock({ ...draft }, out)
   }
@@ -128,9 +130,7 @@ export class Normaliser {
     const { type, delta, raw } = draft
     const accumulated = this.#blocks.extend(type, delta)
     if (accumulated === null) return false
-    const { runId, agent } = this.#stamp
-    const timestamp = this.#now()
-    this.#stamp.timestamp = timestamp
+    const { runId, agent, timestamp } = this.#stamp
     const event: AgentEvent = { type, runId, agent, timestamp, delta, accumulated }
     if (raw !== undefined) event.raw = raw
     this.totals.count(type)
@@ -168,7 +168,7 @@ export class Normaliser {
   }
 
   #endTurn(draft: AgentEventDraft & { type: 'turn_end' }, out: AgentEvent[]): void {
-    for (const open of this.#blocks.endAll()) this.#emitBlock(open, out)
+    for (const open of this.#blocks.endAll()) this.#emitBlock(ownDraft(open, this.#stamp), out)
     if (!this.#turnOpen) return
     this.#turnOpen = false
     draft.turnIndex = this.#turnIndex
@@ -177,7 +177,7 @@ export class Normaliser {
   }
 
   #emitBlock(draft: AgentEventDraft, out: AgentEvent[]): void {
-    this.#blocks.apply(draft, this.#now())
+    this.#blocks.apply(draft, this.#stamp.timestamp)
     if (draft.type === 'step_start' || draft.type === 'step_end') draft.turnIndex = this.turnIndex
     if (!this.#options.stream) {
       if (draft.type === 'text_delta') return
@@ -189,13 +189,13 @@ export class Normaliser {
   }
 
   #emit(draft: AgentEventDraft, out: AgentEvent[]): void {
-    this.#stamp.timestamp = this.#now()
     completeDraft(draft, this.#stamp)
     this.totals.note(draft)
     out.push(draft)
   }
 
-  #now(): number {
-    return Math.max(this.#stamp.timestamp, this.#options.now())
+  /** One time for all that a draft leads to: asking for it costs as much as the rest. */
+  #tick(): void {
+    this.#stamp.timestamp = Math.max(this.#stamp.timestamp, this.#options.now())
   }
 }

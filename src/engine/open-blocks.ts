@@ -35,23 +35,22 @@ export class OpenBlocks {
   before(draft: AgentEventDraft): AgentEventDraft[] {
     switch (draft.type) {
       case 'message_start':
-        return [...this.#endThinking(), ...this.#endMessage()]
+        return this.#endSpeech()
       case 'text_delta':
       case 'message_stop':
         return this.#message === null ? [...this.#endThinking(), { type: 'message_start' }] : NONE
       case 'thinking_start':
-        return [...this.#endThinking(), ...this.#endMessage()]
+        return this.#endSpeech()
       case 'thinking_delta':
       case 'thinking_stop':
         return this.#thinking === null ? [...this.#endMessage(), { type: 'thinking_start' }] : NONE
       case 'tool_call_start':
-        return [...this.#endThinking(), ...this.#endMessage()]
+        return this.#endSpeech()
       case 'tool_call_ready':
         return this.#tools.has(draft.toolCallId)
           ? NONE
           : [
-              ...this.#endThinking(),
-              ...this.#endMessage(),
+              ...this.#endSpeech(),
               {
                 type: 'tool_call_start',
                 toolCallId: draft.toolCallId,
@@ -165,7 +164,7 @@ export class OpenBlocks {
 
   /** Ends everything that is open, as at the end of a turn. */
   endAll(): AgentEventDraft[] {
-    const drafts = [...this.#endThinking(), ...this.#endMessage()]
+    const drafts = [...this.#endSpeech()]
     for (const toolCallId of this.#shells.keys()) drafts.push(...this.#endShell(toolCallId))
     for (const toolCallId of this.#mcpCalls.keys()) drafts.push(...this.#endMcpCall(toolCallId, { error: CUT_SHORT }))
     for (const [toolCallId, { toolName }] of this.#tools) {
@@ -192,11 +191,17 @@ export class OpenBlocks {
     return this.#stepIsOpen ? [{ type: 'step_end' }] : NONE
   }
 
+  /** Of thinking and message, whichever is open. */
+  #endSpeech(): AgentEventDraft[] {
+    if (this.#message === null) return this.#endThinking()
+    return this.#thinking === null ? this.#endMessage() : [...this.#endThinking(), ...this.#endMessage()]
+  }
+
   #endMessage(): AgentEventDraft[] {
-    return this.#message === null ? [] : [{ type: 'message_stop', text: '' }]
+    return this.#message === null ? NONE : [{ type: 'message_stop', text: '' }]
   }
 
   #endThinking(): AgentEventDraft[] {
-    return this.#thinking === null ? [] : [{ type: 'thinking_stop', thinking: '' }]
+    return this.#thinking === null ? NONE : [{ type: 'thinking_stop', thinking: '' }]
   }
 }

@@ -11,7 +11,7 @@ import { exitEffects, retryLine } from './errors.ts'
 import { profile } from './profile.ts'
 import { usesSystemBlock } from './prompt.ts'
 import { createState, type DialogueState } from './state.ts'
-import { streamRecord } from './stream.ts'
+import { streamRecord, textLine } from './stream.ts'
 
 function start({ options }: DialogueState): Effect[] {
   const effects = [...ignoredOptions('Gemini', options)]
@@ -20,9 +20,10 @@ function start({ options }: DialogueState): Effect[] {
 }
 
 function streamDialogue(state: DialogueState): Dialogue {
+  const recordLine = recordReader((record) => streamRecord(state, record))
   return {
     start: () => start(state),
-    onLine: recordReader((record) => streamRecord(state, record)),
+    onLine: (line) => textLine(line) ?? recordLine(line),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
   }

@@ -2,10 +2,22 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
+import { PLAIN_STRING, textOfForm } from '../../core/text-line.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { errorRecord, resultFailure } from './errors.ts'
 import type { DialogueState } from './state.ts'
 import { isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
+
+const TEXT_LINE = new RegExp(
+  String.raw`^\{"type":"message","timestamp":"[^"\\\p{Cc}]*","role":"assistant","content":"(${PLAIN_STRING})","delta":true\}$`,
+  'u',
+)
+
+/** Nearly every line of a run: read by its form. Null: it is another. */
+export function textLine(line: string): Effect[] | null {
+  const delta = textOfForm(TEXT_LINE, line)
+  return delta === null ? null : [{ emit: { type: 'text_delta', delta } }]
+}
 
 /** A record of `--output-format stream-json`: one turn, its text in pieces, nothing to answer. No thoughts are told. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
