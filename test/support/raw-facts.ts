@@ -172,7 +172,13 @@ function pi(): Reader {
   return (facts, record) => {
     if (record.type === 'session') facts.sessionId = text(record, 'id')
     if (record.type === 'tool_execution_start') facts.tools.set(text(record, 'toolCallId'), null)
-    if (record.type === 'tool_execution_end') facts.tools.set(text(record, 'toolCallId'), record.isError === true)
+    if (record.type === 'tool_execution_end') {
+      facts.tools.set(text(record, 'toolCallId'), record.isError === true)
+      // Of the sub-agents that the call has run.
+      const used = 'result.details.usage'
+      const cached = count(record, `${used}.cacheRead`) + count(record, `${used}.cacheWrite`)
+      if (at(record, used)) addTokens(facts, count(record, `${used}.input`) + cached, count(record, `${used}.output`))
+    }
     const piece = text(record, 'assistantMessageEvent.type')
     if (piece === 'text_delta') facts.text += text(record, 'assistantMessageEvent.delta')
     if (piece === 'thinking_delta') facts.thinking += text(record, 'assistantMessageEvent.delta')

@@ -5,17 +5,9 @@ import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, type ToolOutcome, toolDone, toolReady } from '../../core/tools.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { GUIDANCE } from './profile.ts'
-
-const TOOLS: ToolMap = {
-  Bash: { kind: 'shell', command: 'command' },
-  Read: { kind: 'read', path: 'path' },
-  Write: { kind: 'write', path: 'path', content: 'content' },
-  Edit: { kind: 'patch', path: 'path' },
-  Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
-  Skill: { kind: 'skill', skill: 'skill' },
-}
+import { DENIED, TOOLS, toolOutcome } from './tools.ts'
 
 interface StreamState {
   readonly options: RunOptions
@@ -48,10 +40,12 @@ function assistant(state: StreamState, record: JsonRecord): Effect[] {
   if (delta !== '') effects.push({ emit: { type: 'message_start' } }, { emit: { type: 'text_delta', delta } })
   for (const { id, function: called } of asRecords(record.tool_calls)) {
     const { name, arguments: input } = asRecord(called) ?? {}
-    const call = {
+    const told = parseRecord(asString(input) ?? '')
+    const call: ToolCall = {
       toolCallId: asString(id) ?? '',
       toolName: asString(name) ?? 'tool',
-      input: parseRecord(asString(input) ?? '') ?? input,
+      input: told ?? input,
+      inBackground: told?.run_in_background === true,
     }
     state.calls.set(call.toolCallId, call)
     effects.push(...toolReady(TOOLS, call, state.options.cwd ?? ''))
@@ -59,23 +53,11 @@ function assistant(state: StreamState, record: JsonRecord): Effect[] {
   return effects
 }
 
-const DENIED = /^Tool ".*" was denied by permission/
-const COMMAND_FAILED = /\n?Command failed with exit code: (\d+)\.$/
-const COMMAND_SAID_NOTHING = 'Command executed successfully.'
-
-/** Only the text that the model sees: how a command ended stands in its last line. */
-function toolOutcome(output: string): ToolOutcome {
-  if (DENIED.test(output)) return { output, error: output }
-  const failed = COMMAND_FAILED.exec(output)
-  if (!failed) return { output, stdout: output === COMMAND_SAID_NOTHING ? '' : output }
-  return { output, error: output, stdout: output.slice(0, failed.index), exitCode: Number(failed[1]) }
-}
-
 function toolResult(state: StreamState, record: JsonRecord): Effect[] {
   const call = state.calls.get(asString(record.tool_call_id) ?? '')
   if (!call) return NO_EFFECTS
   state.calls.delete(call.toolCallId)
-  const outcome = toolOutcome(textOf(record.content))
+  const outcome = toolOutcome(call, textOf(record.content))
   const denied = outcome.error !== undefined && DENIED.test(outcome.error)
   return [...(denied ? ownDenial(call, outcome.error ?? '') : NO_EFFECTS), ...toolDone(TOOLS, call, outcome)]
 }

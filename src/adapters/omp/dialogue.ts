@@ -5,6 +5,7 @@ import { piDialogue } from '../../core/pi-family/dialogue.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { MCP_PLUGIN } from './mcp.ts'
+import { resultFacts } from './results.ts'
 
 const dialect: PiDialect = {
   agent: 'omp',
@@ -24,12 +25,18 @@ const dialect: PiDialect = {
     'advisor_cost_changed',
     'advisor_yielded',
     'available_commands_update',
+    'config_update',
     'config_warnings_changed',
     'goal_updated',
+    'host_tool_call',
+    'host_tool_cancel',
+    'host_uri_cancel',
+    'host_uri_request',
     'irc_message',
     'model_changed',
     'retry_fallback_applied',
     'retry_fallback_succeeded',
+    'session_info_update',
     'thinking_level_changed',
     'todo_auto_clear',
     'todo_reminder',
@@ -39,7 +46,9 @@ const dialect: PiDialect = {
   ]),
   mcpPrefix: `mcp__${MCP_PLUGIN}_`,
   tellsSubagents: true,
-  outputTail: /\n\nWall time: [\d.]+ seconds$/,
+  resultFacts,
+  subagentTool: 'task',
+  outputTail: /\n\nWall time: [\d.]+ seconds(?=$|\n\nCommand )/,
   deniedText: /requires approval but no interactive UI|denied by user|blocked by user policy/,
   maxRetries: 3,
   exitWords: EXIT_WORDS,

@@ -1,9 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
-import { exitCodeOf, type ToolMap, toolDone, toolReady } from '../tools.ts'
+import { exitCodeOf, type ToolMap, type ToolOutcome, toolDone, toolReady } from '../tools.ts'
+import type { ResultFacts } from './dialect.ts'
 import { unseenVerdicts } from './dialogs.ts'
 import type { DialogueState, OpenCall } from './state.ts'
+import { subagentsOfCall } from './subagents.ts'
 import { toolNameOf } from './tool-name.ts'
 
 function openCall(state: DialogueState, record: JsonRecord): OpenCall {
@@ -36,20 +38,26 @@ function outputOf({ dialect }: DialogueState, result: unknown): string {
   return dialect.outputTail ? text.replace(dialect.outputTail, '') : text
 }
 
-/** The output so far, not what is new in it; a long one loses its beginning. */
-export function callUpdated(state: DialogueState, record: JsonRecord): Effect[] {
-  const call = openCall(state, record)
-  const text = outputOf(state, record.partialResult)
-  if (state.dialect.tools[call.toolName]?.kind !== 'shell' || !text.startsWith(call.shown)) return NO_EFFECTS
-  const delta = text.slice(call.shown.length)
-  call.shown = text
-  return delta === '' ? NO_EFFECTS : [{ emit: { type: 'shell_stdout_delta', delta, toolCallId: call.toolCallId } }]
+function subagents(state: DialogueState, { toolName }: OpenCall, result: unknown): Effect[] {
+  const { subagentTool } = state.dialect
+  return toolName === subagentTool ? subagentsOfCall(state, asRecord(asRecord(result)?.details) ?? {}) : NO_EFFECTS
 }
 
 const EXIT_CODE = /(?:exited with code|exit code:?) (\d+)\s*$/i
 
 /** What the CLI says of a command that failed, below its output. */
 const REMARK = /\n*Command (?:aborted|exited with code \d+|timed out[^\n]*)\s*$/
+
+/** The output so far, not what is new in it; a long one loses its beginning. */
+export function callUpdated(state: DialogueState, record: JsonRecord): Effect[] {
+  const call = openCall(state, record)
+  if (call.toolName === state.dialect.subagentTool) return subagents(state, call, record.partialResult)
+  const text = outputOf(state, record.partialResult).replace(REMARK, '')
+  if (state.dialect.tools[call.toolName]?.kind !== 'shell' || !text.startsWith(call.shown)) return NO_EFFECTS
+  const delta = text.slice(call.shown.length)
+  call.shown = text
+  return delta === '' ? NO_EFFECTS : [{ emit: { type: 'shell_stdout_delta', delta, toolCallId: call.toolCallId } }]
+}
 
 function exitCode({ structuredContent, details }: JsonRecord, text: string): number | undefined {
   // It goes on in the background.
@@ -63,21 +71,40 @@ function restOf({ shown }: OpenCall, text: string): string | undefined {
   return text.startsWith(shown) ? text.slice(shown.length).replace(REMARK, '') : undefined
 }
 
+/** Which server it was stands in the result only, so its start is told with its end. */
+function mcpEffects(call: OpenCall, { mcp }: ResultFacts, { output, error }: ToolOutcome): Effect[] {
+  if (!mcp) return NO_EFFECTS
+  const { input, ...tool } = mcp
+  const fields = { toolCallId: call.toolCallId, ...tool }
+  return [
+    { emit: { type: 'mcp_tool_call_start', ...fields, input } },
+    error === undefined
+      ? { emit: { type: 'mcp_tool_result', ...fields, output } }
+      : { emit: { type: 'mcp_tool_error', ...fields, error } },
+  ]
+}
+
 export function callEnded(state: DialogueState, record: JsonRecord): Effect[] {
   const call = openCall(state, record)
   const result = asRecord(record.result) ?? {}
+  const details = asRecord(result.details) ?? {}
   const text = outputOf(state, result)
   const isError = record.isError === true
   const denied = isError && state.dialect.deniedText.test(text)
   state.calls.delete(call.toolCallId)
+  const outcome: ToolOutcome = {
+    output: text,
+    error: isError ? text || `${call.toolName} failed` : undefined,
+    stdout: denied ? undefined : restOf(call, text),
+    exitCode: exitCode(result, text),
+    diff: asString(details.diff),
+  }
+  const facts = state.dialect.resultFacts?.(call, details) ?? {}
   return [
     ...unseenVerdicts(state, call, denied ? text : null),
-    ...toolDone(toolsOf(state, call), call, {
-      output: text,
-      error: isError ? text || `${call.toolName} failed` : undefined,
-      stdout: denied ? undefined : restOf(call, text),
-      exitCode: exitCode(result, text),
-      diff: asString(asRecord(result.details)?.diff),
-    }),
+    ...subagents(state, call, result),
+    ...mcpEffects(call, facts, outcome),
+    ...toolDone(facts.did ? {} : toolsOf(state, call), call, outcome),
+    ...(isError ? NO_EFFECTS : (facts.did ?? NO_EFFECTS)),
   ]
 }

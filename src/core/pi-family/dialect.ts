@@ -1,9 +1,19 @@
+import type { Effect } from '../../contract/dialogue.ts'
 import type { AgentName } from '../../contract/names.ts'
 import type { ExitWords } from '../exit.ts'
-import type { ToolMap } from '../tools.ts'
+import type { JsonRecord } from '../json.ts'
+import type { ToolCall, ToolMap } from '../tools.ts'
+
+/** What the result of a call tells that its name and input do not. */
+export interface ResultFacts {
+  /** The call was one of an MCP server's tools. */
+  mcp?: { server: string; toolName: string; input: unknown }
+  /** What it did, in place of what its input says. */
+  did?: Effect[]
+}
 
 /**
- * What differs between the agents that grew out of Pi. All of it is data. Which version of the wire a record belongs
+ * What differs between the agents that grew out of Pi. Which version of the wire a record belongs
  * to shows in the record itself.
  */
 export interface PiDialect {
@@ -15,6 +25,9 @@ export interface PiDialect {
   silent: ReadonlySet<string>
   /** How the tools of the run's own MCP servers are called: then come the server and the tool, each after a dash. */
   mcpPrefix?: string
+  resultFacts?(call: ToolCall, details: JsonRecord): ResultFacts
+  /** The tool that starts sub-agents and tells of them in its result. */
+  subagentTool?: string
   /** What the CLI adds to the output of a command. */
   outputTail?: RegExp
   /** A failed call that somebody's policy has refused. */

@@ -69,7 +69,7 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
     case 'auto_compaction_end':
       return compactionEnded(state, record)
     case 'subagent_lifecycle':
-      return subagentNotice(asRecord(record.payload) ?? {})
+      return subagentNotice(state, asRecord(record.payload) ?? {})
     case 'command_output':
       return wholeText(state, asString(record.text) ?? '')
     case 'notice':

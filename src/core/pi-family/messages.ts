@@ -23,6 +23,8 @@ export function messageUpdate(state: DialogueState, record: JsonRecord): Effect[
       if (toolCallId === undefined || delta === '') return NO_EFFECTS
       return [{ emit: { type: 'tool_input_delta', toolCallId, delta } }]
     }
+    case 'image_end':
+      return imageOf(state, index, asRecord(event.content) ?? {})
     case 'toolcall_end':
       return callStart(state, index, asRecord(event.toolCall) ?? {})
     case 'text_start':
@@ -56,6 +58,11 @@ function thinkingDelta(state: DialogueState, index: number, delta: string): Effe
   if (delta === '') return NO_EFFECTS
   state.openBlock = 'thinking'
   return [{ emit: { type: 'thinking_delta', delta } }]
+}
+
+function imageOf(state: DialogueState, index: number, { data, mimeType }: JsonRecord): Effect[] {
+  state.streamed.add(index)
+  return [{ emit: { type: 'image_output', mimeType: asString(mimeType) ?? 'image/png', base64: asString(data) } }]
 }
 
 /** Since 1.0 the event names the call; before, the whole reply so far stands beside it; or it waits for the end. */
@@ -108,5 +115,6 @@ function restOf(state: DialogueState, block: JsonRecord, index: number): Effect[
   if (state.streamed.has(index)) return NO_EFFECTS
   if (block.type === 'text') return textDelta(state, index, asString(block.text) ?? '')
   if (block.type === 'thinking') return thinkingDelta(state, index, asString(block.thinking) ?? '')
+  if (block.type === 'image') return imageOf(state, index, block)
   return block.type === 'toolCall' ? callStart(state, index, block) : NO_EFFECTS
 }

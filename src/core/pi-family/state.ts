@@ -75,6 +75,7 @@ export interface DialogueState {
   readonly calls: Map<string, OpenCall>
 
   // The run.
+  readonly subagents: Map<string, 'running' | 'ended'>
   usage: TokenUsage
   costUsd: number
 }
@@ -109,6 +110,7 @@ export function createState(dialect: PiDialect, options: RunOptions): DialogueSt
     streamed: new Set(),
     callIds: new Map(),
     calls: new Map(),
+    subagents: new Map(),
     usage: emptyUsage(),
     costUsd: 0,
   }
