@@ -30,6 +30,8 @@ function wordOfKind(value: unknown): ToolKind | undefined {
 const ENTITLED = /^(\S+) \((.+) MCP Server\)$/
 const SEPARATORS = ['__', '_', '-', '/', '.', ': ', ':']
 
+const DISPATCHED = /^(.+?)__(.+)$/
+
 /** A tool of one of the servers that this run has given the agent, in the spelling that all adapters share. */
 function asMcpTool(state: AcpState, name: string): string | null {
   if (mcpTool(name)) return name
@@ -56,7 +58,10 @@ function vendorTool(meta: unknown): { name?: string; kind?: ToolKind } {
 function dispatchedTool(state: AcpState, name: string | undefined, input: unknown): string | null {
   const { mcpDispatcher } = state.profile
   if (mcpDispatcher === undefined || name !== mcpDispatcher.tool) return null
-  return asMcpTool(state, asString(asRecord(input)?.[mcpDispatcher.name]) ?? '')
+  const target = asString(asRecord(input)?.[mcpDispatcher.name]) ?? ''
+  // Also for servers of the user's own settings.
+  const [, server, tool] = DISPATCHED.exec(target) ?? []
+  return asMcpTool(state, target) ?? (server === undefined ? null : `mcp__${server}__${tool}`)
 }
 
 export function nameOf(state: AcpState, update: Native<ToolCall>): string {

@@ -102,7 +102,7 @@ export const manifest = defineManifest({
   quirks: [
     'Another program on npm, @vibe-kit/grok-cli, has the same command; it prints a bare version, this one "grok 1.0.41 (…)".',
     'A live run is ACP without the leader process. Forks, chosen session ids, turn limits, tool lists and schemas run on the one-way stream, where nobody can be asked.',
-    'The one-way stream tells the id of the session last.',
+    'The one-way stream tells the id of the session last, and the words of a sub-agent as if the agent had said them.',
     'With `endpoint` the models are those that the endpoint lists at /models; another one is refused as unknown.',
     'A server error is tried again for minutes without a word; GROK_TURN_TRANSIENT_RETRY=0 in `env` ends that.',
     'npm unpacks the program into ~/.grok/bin; it is run from our own cache instead.',

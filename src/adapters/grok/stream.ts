@@ -11,7 +11,7 @@ import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { netCounts } from '../../core/usage.ts'
 import { GUIDANCE } from './profile.ts'
 import type { DialogueState } from './state.ts'
-import { TOOLS } from './tools.ts'
+import { isCreated, resultText, TOOLS, toolCallOf } from './tools.ts'
 
 const TEXT_LINE = new RegExp(`^\\{"type":"text","data":"(${PLAIN_STRING})"\\}$`, 'u')
 
@@ -59,14 +59,17 @@ function recordOf(state: DialogueState, record: JsonRecord): Effect[] {
     case 'plan':
     case 'session_info_update':
     case 'current_mode_update':
+    case 'auto_compact_started':
+    case 'auto_compact_failed':
+    case 'auto_compact_cancelled':
+    case 'auto_continue_completed':
+    case 'memory_flush_started':
+    case 'memory_flush_completed':
+    case 'memory_capture_activity':
       return NO_EFFECTS
     default:
-      return isCompacting(record.type) ? NO_EFFECTS : [{ unrecognized: asString(record.type) ?? 'record' }]
+      return [{ unrecognized: asString(record.type) ?? 'record' }]
   }
-}
-
-function isCompacting(type: unknown): boolean {
-  return typeof type === 'string' && type.startsWith('auto_compact_')
 }
 
 function text(state: DialogueState, data: unknown): Effect {
@@ -94,11 +97,8 @@ function usage(state: DialogueState, native: JsonRecord): Effect[] {
 }
 
 function toolCall(state: DialogueState, record: JsonRecord): Effect[] {
-  const call: ToolCall = {
-    toolCallId: asString(record.toolCallId) ?? '',
-    toolName: asString(record.toolName) ?? textOf(record.title),
-    input: record.rawInput,
-  }
+  const name = asString(record.toolName) ?? textOf(record.title)
+  const call = toolCallOf(asString(record.toolCallId) ?? '', name, record.rawInput)
   const { toolCallId, toolName } = call
   state.calls.set(toolCallId, call)
   return [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
@@ -121,16 +121,17 @@ function toolUpdate(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.status !== 'completed' && record.status !== 'failed') return NO_EFFECTS
   state.calls.delete(call.toolCallId)
   const told = state.shellOutput.get(call.toolCallId) ?? ''
-  const raw = asRecord(record.rawOutput)
+  const raw = asRecord(record.rawOutput) ?? {}
   const outcome = {
-    output: text || (record.rawOutput ?? ''),
+    output: text || (resultText(raw) ?? record.rawOutput ?? ''),
     stdout: text.startsWith(told) ? text.slice(told.length) : text,
-    exitCode: asNumber(raw?.exit_code),
-    created: call.toolName === 'write',
+    exitCode: asNumber(raw.exit_code),
+    created: isCreated(raw),
   }
   if (record.status === 'completed') return [...begun(state, call), ...toolDone(TOOLS, call, outcome)]
   if (DENIED.test(text)) return denial(state, call, text)
-  return [...begun(state, call), ...toolDone(TOOLS, call, { ...outcome, stdout: '', error: text })]
+  const error = textOf(outcome.output)
+  return [...begun(state, call), ...toolDone(TOOLS, call, { ...outcome, stdout: '', error })]
 }
 
 /** All that a command has printed so far. */

@@ -69,6 +69,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://moonshotai.github.io/kimi-code/'],
   },
   quirks: [
+    'Its own stream-json, which no run of ours uses, tells only the words of a result: whether a call of an MCP server failed, and that an answer was cut or refused, is not told there.',
     'Usage, retries and the reason of a failure are read from its session file when a turn ends: ACP tells none of them.',
     'A model of another endpoint goes by the name __kimi_env_model__ inside the agent.',
     'Mode "deny" is its plan mode, where it asks before it leaves it; what it asks is refused.',
