@@ -30,3 +30,13 @@ export function spawnArgs(options: RunOptions, launch: Launch): SpawnArgs {
     workingCopy,
   }
 }
+
+/** A flag and its value as two words; nothing without a value. */
+export function flag(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [name, String(value)]
+}
+
+/** A flag and its value as one word, so that a value that begins with a dash stays a value. */
+export function joinedFlag(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [`${name}=${value}`]
+}

@@ -2,7 +2,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { jsonLine } from '../../core/json-line.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 
 /** How a prompt goes in. */
@@ -28,9 +28,9 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       'stream-json',
       '--output-format',
       'stream-json',
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(thinkingEffort === undefined ? [] : ['--effort', thinkingEffort]),
-      ...(sessionId === undefined ? [] : ['--conversation', sessionId]),
+      ...flag('--model', model),
+      ...flag('--effort', thinkingEffort),
+      ...flag('--conversation', sessionId),
       ...(approvalMode === 'yolo' ? ['--dangerously-skip-permissions'] : []),
       ...(timeout === undefined ? [] : ['--print-timeout', `${Math.ceil(timeout / 1000)}s`]),
       ...schemaFlags(options, files),

@@ -1,7 +1,7 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
@@ -28,9 +28,9 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       '--no-show-model-warnings',
       '--no-analytics',
       ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(thinkingEffort === undefined ? [] : ['--reasoning-effort', thinkingEffort]),
-      ...(thinkingBudgetTokens === undefined ? [] : ['--thinking-tokens', String(thinkingBudgetTokens)]),
+      ...flag('--model', model),
+      ...flag('--reasoning-effort', thinkingEffort),
+      ...flag('--thinking-tokens', thinkingBudgetTokens),
     ],
     stdin: '',
     files: [{ name: 'prompt.txt', content: promptWithSystem(options) }],

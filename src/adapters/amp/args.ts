@@ -2,7 +2,7 @@ import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/r
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { mcpServersByName } from '../../core/mcp-file.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 
 const EDITS = ['create_file', 'edit_file', 'undo_edit'].map((tool) => ({ tool, action: 'allow' }))
@@ -48,7 +48,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       '--no-ide',
       '--no-notifications',
       '--no-color',
-      ...(model === undefined ? [] : ['--mode', model]),
+      ...flag('--mode', model),
       ...approvalFlags(options, files),
       ...mcpFlags(options, files),
     ],

@@ -4,6 +4,7 @@ import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
+import { flag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { endpointOverride, mcpFlags, setting, systemPromptFlags } from './args.ts'
 import { absoluteDirs, effortFor, hasSecrets, refuseUnsupported, validate } from './options.ts'
@@ -48,7 +49,7 @@ function plan(options: RunOptions): LaunchPlan {
       ...name,
       '--no-daemon',
       ...setting('projects', { [options.cwd ?? process.cwd()]: { trust_level: 'trusted' } }),
-      ...(options.model === undefined ? [] : ['--model', options.model]),
+      ...flag('--model', options.model),
       ...(effort === undefined ? [] : setting('model_reasoning_effort', effort)),
       ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
       ...absoluteDirs(options).flatMap((directory) => ['--add-dir', directory]),

@@ -4,6 +4,7 @@ import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
+import { joinedFlag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { endpointOverride, optionFlags, validate } from './args.ts'
 
@@ -17,10 +18,10 @@ function plan(options: RunOptions): LaunchPlan {
   return {
     args: [
       ...optionFlags(options, files),
-      ...(options.sessionId === undefined ? [] : [`--resume=${options.sessionId}`]),
-      ...(options.newSessionId === undefined ? [] : [`--session-id=${options.newSessionId}`]),
+      ...joinedFlag('--resume', options.sessionId),
+      ...joinedFlag('--session-id', options.newSessionId),
     ],
-    promptArgs: text === undefined ? [] : [`--interactive=${text}`],
+    promptArgs: joinedFlag('--interactive', text),
     env: options.endpoint ? endpointOverride(options.endpoint).env : {},
     files,
     promptDelivery: prompt.delivery,

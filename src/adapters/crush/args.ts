@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 
 /** One turn: the prompt by stdin, text out. */
@@ -10,12 +10,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const { sessionId, model } = options
   return spawnArgs(options, {
     command: 'crush',
-    args: [
-      'run',
-      '--quiet',
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(sessionId === undefined ? [] : ['--session', sessionId]),
-    ],
+    args: ['run', '--quiet', ...flag('--model', model), ...flag('--session', sessionId)],
     env: { CRUSH_DISABLE_METRICS: '1', CRUSH_DISABLE_PROVIDER_AUTO_UPDATE: '1' },
     stdin: promptWithSystem(options),
   })

@@ -3,7 +3,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { positionalPrompt } from '../../core/one-way.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
@@ -34,8 +34,8 @@ function printArgs(options: RunOptions): SpawnArgs {
       '--stream-partial-output',
       '--trust',
       ...approvalFlags(options),
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(sessionId === undefined ? [] : ['--resume', sessionId]),
+      ...flag('--model', model),
+      ...flag('--resume', sessionId),
       positionalPrompt(promptWithSystem(options)),
     ],
     stdin: '',

@@ -3,6 +3,7 @@ import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
+import { joinedFlag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { endpointOverride, optionFlags, requireKeyAuth, sessionFlags, systemPromptEnv, validate } from './args.ts'
 import { workingCopyOf } from './home.ts'
@@ -17,7 +18,7 @@ function plan(options: RunOptions): LaunchPlan {
   const [text] = prompt.args
   return {
     args: ['--skip-trust', ...optionFlags(options, files), ...sessionFlags(options)],
-    promptArgs: text === undefined ? [] : [`--prompt-interactive=${text}`],
+    promptArgs: joinedFlag('--prompt-interactive', text),
     env: { ...(options.endpoint && endpointOverride(options.endpoint).env), ...systemPromptEnv(options, files) },
     files,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),

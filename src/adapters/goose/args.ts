@@ -1,7 +1,7 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
@@ -29,9 +29,9 @@ function runArgs(options: RunOptions): SpawnArgs {
       '--output-format',
       'stream-json',
       '--quiet',
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(systemPrompt === undefined ? [] : ['--system', systemPrompt]),
-      ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
+      ...flag('--model', model),
+      ...flag('--system', systemPrompt),
+      ...flag('--max-turns', maxTurns),
       ...(sessionId === undefined ? [] : ['--resume', '--session-id', sessionId]),
     ],
     env: { GOOSE_MODE: approvalMode === 'deny' ? 'chat' : 'auto' },

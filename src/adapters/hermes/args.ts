@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
@@ -24,10 +24,10 @@ function chatArgs(options: RunOptions): SpawnArgs {
       '-',
       '--format',
       'stream-json',
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(sessionId === undefined ? [] : ['--resume', sessionId]),
-      ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
-      ...(thinkingEffort === undefined ? [] : ['--reasoning', thinkingEffort]),
+      ...flag('--model', model),
+      ...flag('--resume', sessionId),
+      ...flag('--max-turns', maxTurns),
+      ...flag('--reasoning', thinkingEffort),
       ...(approvalMode === 'yolo' ? ['--yolo'] : []),
     ],
     stdin: promptWithSystem(options),

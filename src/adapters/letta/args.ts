@@ -1,7 +1,7 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 
 /** In `standard` it asks; for `deny` the answer is no, and nobody is asked. */
 const APPROVAL_MODES: Record<ApprovalMode, string> = {
@@ -25,10 +25,10 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       '--permission-mode',
       APPROVAL_MODES[approvalMode],
       ...(sessionId === undefined ? ['--new'] : ['--conversation', sessionId]),
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(maxTurns === undefined ? [] : ['--max-turns', String(maxTurns)]),
-      ...(allowedTools === undefined ? [] : ['--allowedTools', allowedTools.join(',')]),
-      ...(disallowedTools === undefined ? [] : ['--disallowedTools', disallowedTools.join(',')]),
+      ...flag('--model', model),
+      ...flag('--max-turns', maxTurns),
+      ...flag('--allowedTools', allowedTools?.join(',')),
+      ...flag('--disallowedTools', disallowedTools?.join(',')),
     ],
     env: { DISABLE_AUTOUPDATER: '1', LETTA_CODE_TELEM: '0' },
     stdin: oneShot ? promptWithSystem(options) : undefined,

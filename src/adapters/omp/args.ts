@@ -6,7 +6,7 @@ import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from 
 import { extensionFlags } from '../../core/pi-family/extension.ts'
 import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { joinedFlag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 import { mcpFlags, mcpStatements } from './mcp.ts'
@@ -28,7 +28,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 
 /** The models for helper tasks too, or the CLI would look for another provider of its own. */
 export function modelFlags(options: RunOptions): string[] {
-  if (!options.endpoint) return options.model === undefined ? [] : [`--model=${options.model}`]
+  if (!options.endpoint) return joinedFlag('--model', options.model)
   const name = endpointModel(manifest, options)
   return [`--model=${name}`, `--smol=${name}`, `--slow=${name}`, '--no-title']
 }

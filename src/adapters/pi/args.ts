@@ -8,7 +8,7 @@ import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from 
 import { extensionFlags } from '../../core/pi-family/extension.ts'
 import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 
@@ -73,7 +73,7 @@ export function statementsOf(options: RunOptions): string[] {
 
 export function modelFlags(options: RunOptions): string[] {
   if (options.endpoint) return ['--model', endpointModel(manifest, options)]
-  return options.model === undefined ? [] : ['--model', options.model]
+  return flag('--model', options.model)
 }
 
 export function sessionFlags(options: RunOptions): string[] {

@@ -4,7 +4,7 @@ import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { promptWithMentions } from '../../core/mention.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { joinedFlag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
@@ -40,7 +40,7 @@ function printArgs(options: RunOptions): SpawnArgs {
       '--print',
       '--output-format=stream-json',
       `--permission-mode=${APPROVAL_MODES[approvalMode]}`,
-      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...joinedFlag('--model', model),
       ...addDirs.map((directory) => `--add-dir=${directory}`),
       ...sessionFlags(options),
       ...systemFlags(options),

@@ -4,6 +4,7 @@ import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
+import { joinedFlag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { endpointOverride, nativeMcpServer, optionFlags, settingsEnv, systemPromptFlags } from './args.ts'
 
@@ -21,7 +22,7 @@ function plan(options: RunOptions): LaunchPlan {
       ...(endpoint?.args ?? []),
       ...optionFlags(options),
     ],
-    promptArgs: text === undefined ? [] : [`--prompt-interactive=${text}`],
+    promptArgs: joinedFlag('--prompt-interactive', text),
     env: { ...endpoint?.env, ...settingsEnv(options, files) },
     files,
     promptDelivery: prompt.delivery,

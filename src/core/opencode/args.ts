@@ -3,7 +3,7 @@ import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { joinPrompt } from '../prompt.ts'
-import { spawnArgs } from '../spawn-args.ts'
+import { joinedFlag, spawnArgs } from '../spawn-args.ts'
 import { refuseOptions } from '../unsupported.ts'
 import { configEnv, endpointConfig, nativeModel } from './config.ts'
 import type { OpencodeDialect } from './dialect.ts'
@@ -17,7 +17,7 @@ function attachmentFlags({ agent }: OpencodeDialect, { attachments = [] }: RunOp
 
 export function sessionFlags({ sessionId, forkSessionId }: RunOptions): string[] {
   if (forkSessionId !== undefined) return [`--session=${forkSessionId}`, '--fork']
-  return sessionId === undefined ? [] : [`--session=${sessionId}`]
+  return joinedFlag('--session', sessionId)
 }
 
 function runFlags(dialect: OpencodeDialect, options: RunOptions): string[] {

@@ -3,6 +3,7 @@ import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../launch-prompt.ts'
 import type { ScreenRule } from '../screen-rules.ts'
+import { joinedFlag } from '../spawn-args.ts'
 import { refuseInTerminal } from '../terminal-options.ts'
 import { sessionFlags } from './args.ts'
 import { configEnv, nativeModel } from './config.ts'
@@ -21,11 +22,11 @@ function plan(dialect: OpencodeDialect, options: RunOptions): LaunchPlan {
   const [text] = prompt.args
   return {
     args: [
-      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...joinedFlag('--model', model),
       ...(options.approvalMode === 'yolo' ? ['--auto'] : []),
       ...sessionFlags(options),
     ],
-    promptArgs: text === undefined ? [] : [`--prompt=${text}`],
+    promptArgs: joinedFlag('--prompt', text),
     env: configEnv(dialect, options, files),
     files,
     promptDelivery: prompt.delivery,
