@@ -1,7 +1,11 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect, HostResult } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
-import { parseRecord } from '../../core/json.ts'
-import { isAcpRecord } from './dialogue.ts'
+import type { AdapterManifest } from '../../contract/manifest.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
+import { type JsonRecord, parseRecord } from '../../core/json.ts'
+import { oneWayStream } from '../../core/one-way.ts'
+import { acpDialogue, isAcpRecord } from './dialogue.ts'
+import type { AcpProfile } from './profile.ts'
 
 interface Wires {
   /** What this run was started for. */
@@ -34,4 +38,31 @@ export function eitherWire({ usesAcp, acp, stream }: Wires): Dialogue {
     onExit: (exit: DialogueExit) => (spoken ?? wanted).onExit(exit),
     busy: () => (spoken ?? wanted).busy?.() ?? false,
   }
+}
+
+interface OwnRecords<State extends { settled: boolean }> {
+  manifest: AdapterManifest
+  profile: AcpProfile
+  usesAcp: boolean
+  options: RunOptions
+  /** Where the command line of the stream has taken some of the options already. */
+  streamOptions?: RunOptions
+  state: State
+  record(state: State, record: JsonRecord): Effect[]
+}
+
+/** The same, where the agent's own stream is the records of one turn, and nothing can be said to it. */
+export function acpOrRecords<State extends { settled: boolean }>(agent: OwnRecords<State>): Dialogue {
+  const { manifest, profile, usesAcp, options, streamOptions = options, state } = agent
+  const { displayName } = manifest
+  const { guidance, exitWords } = profile
+  return eitherWire({
+    usesAcp,
+    acp: acpDialogue(manifest.agent, profile)(options),
+    stream: oneWayStream({
+      ...{ options: streamOptions, displayName, guidance, exitWords },
+      record: (record) => agent.record(state, record),
+      isSettled: () => state.settled,
+    }),
+  })
 }

@@ -3,16 +3,17 @@ import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
+import { PLAIN_DIALECT } from '../../core/claude-stream/plain-dialect.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { parseRecord, textOf } from '../../core/json.ts'
-import { joinPrompt } from '../../core/prompt.ts'
 import { exitCodeOf } from '../../core/tools.ts'
 
 const GUIDANCE = 'Set AMP_API_KEY, or run `amp login`.'
 
 /** "Claude Code-compatible", says its help; names of tools and fields as its documents tell them. */
 const dialect: ClaudeDialect = {
+  ...PLAIN_DIALECT,
   agent: 'amp',
   displayName: 'Amp',
   tools: {
@@ -22,23 +23,12 @@ const dialect: ClaudeDialect = {
     edit_file: { kind: 'patch', path: 'path' },
     Task: { kind: 'subagent', agent: 'description', prompt: 'prompt' },
   },
-  questionTool: '',
-  silent: new Set(),
-  midTurn: 'queued',
-  wholeBlock: 'before-stop',
-  usage: 'result',
-  structuredField: 'structured_output',
   guidance: GUIDANCE,
-  verdicts: [{ field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' }],
-  failureWords: [],
-  errorCodes: new Map(),
-  exitCodes: new Map(),
   exitWords: [
     { pattern: /^.*(getUserInfo failed: 40[13]|Invalid API key|Unauthorized).*$/im, kind: 'auth' },
     { pattern: /^.*(fetch failed|ECONNREFUSED|ENOTFOUND|Unable to connect).*$/im, kind: 'network' },
     { pattern: /^.*thread.*not found.*$/im, kind: 'session_not_found' },
   ],
-  promptContent: ({ prompt }) => joinPrompt(prompt),
   toolOutcome: (block) => {
     const output = textOf(block.content)
     const report = parseRecord(output) ?? {}

@@ -1,26 +1,20 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
-import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { oneWayStart } from '../../core/one-way.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { usesStream } from './args.ts'
 import { exitEffects } from './errors.ts'
 import { profile } from './profile.ts'
-import { createState, type DialogueState } from './state.ts'
+import { createState } from './state.ts'
 import { streamRecord } from './stream.ts'
-
-function start({ options }: DialogueState): Effect[] {
-  const effects = [...ignoredOptions('Copilot', options)]
-  if (options.systemPrompt !== undefined) effects.push(warning(SYSTEM_BLOCK_WARNING))
-  return effects
-}
 
 function streamDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
   return {
-    start: () => start(state),
+    start: () => oneWayStart({ displayName: 'Copilot' }, options),
     onLine(line: string, source: StreamSource): Effect[] {
       return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => streamRecord(state, record))
     },

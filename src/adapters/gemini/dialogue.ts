@@ -1,8 +1,7 @@
-import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { Dialogue, DialogueExit } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, warning } from '../../core/effects.ts'
-import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
+import { oneWayStart } from '../../core/one-way.ts'
 import { recordReader } from '../../core/record-reader.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
@@ -13,16 +12,10 @@ import { usesSystemBlock } from './prompt.ts'
 import { createState, type DialogueState } from './state.ts'
 import { streamRecord, textLine } from './stream.ts'
 
-function start({ options }: DialogueState): Effect[] {
-  const effects = [...ignoredOptions('Gemini', options)]
-  if (usesSystemBlock(options)) effects.push(warning(SYSTEM_BLOCK_WARNING))
-  return effects
-}
-
 function streamDialogue(state: DialogueState): Dialogue {
   const recordLine = recordReader((record) => streamRecord(state, record))
   return {
-    start: () => start(state),
+    start: () => oneWayStart({ displayName: 'Gemini' }, protocolOptions(state.options)),
     onLine: (line) => textLine(line) ?? recordLine(line),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
