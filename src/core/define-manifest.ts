@@ -1,33 +1,36 @@
-import type { AgentCapabilities } from '../contract/capabilities.ts'
-import type { AgentConfigSchema, ConfigField } from '../contract/config.ts'
+import type { AuthMethod } from '../contract/auth.ts'
+import type { AgentCapabilities, InstallMethod } from '../contract/capabilities.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
-import type { ThinkingEffort } from '../contract/run-options.ts'
+import type { ApprovalMode, ThinkingEffort } from '../contract/run-options.ts'
+import { type ConfigFacts, describeConfig } from './describe-config.ts'
 
 /** What has to be said of a model; the rest is the same for most. */
 export type ModelFacts = Pick<ModelCapabilities, 'modelId' | 'contextWindow' | 'maxOutputTokens'> &
   Partial<ModelCapabilities>
 
-export type FieldFacts = Pick<ConfigField, 'path' | 'label' | 'description'> & Partial<ConfigField>
-
-export type ConfigFacts = Pick<AgentConfigSchema, 'configFilePaths' | 'configFormat'> & {
-  projectConfigFilePaths?: string[]
-  fields?: readonly FieldFacts[]
-}
-
 type ManifestFacts = Omit<AdapterManifest, 'capabilities' | 'configSchema' | 'models'> & {
-  /** Only what differs from `LIVE`, or, after `...ONE_WAY`, from that. */
+  /**
+   * Only what differs from `LIVE`, or, after `...ONE_WAY`, from that. Of the methods to sign in only those that neither
+   * a variable nor a file in `auth` tells.
+   */
   capabilities?: Partial<AgentCapabilities>
   models?: readonly ModelFacts[]
   configSchema?: ConfigFacts
 }
 
-export const UP_TO_XHIGH: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh']
+export const UP_TO_HIGH: ThinkingEffort[] = ['low', 'medium', 'high']
+export const UP_TO_XHIGH: ThinkingEffort[] = [...UP_TO_HIGH, 'xhigh']
 export const UP_TO_MAX: ThinkingEffort[] = [...UP_TO_XHIGH, 'max']
 
+export const EVERY_APPROVAL_MODE: ApprovalMode[] = ['prompt', 'accept-edits', 'yolo', 'deny']
+
+/** What the manifest says already where it speaks of keys, files and packages. */
+type Implied = 'authMethods' | 'authFiles' | 'installMethods'
+
 /** What an agent can do that is talked to while it runs: what the Agent Client Protocol gives by itself. */
-const LIVE: Omit<AgentCapabilities, 'agent'> = {
+const LIVE: Omit<AgentCapabilities, 'agent' | Implied> = {
   canResume: true,
   canFork: false,
   supportsMultiTurn: true,
@@ -77,9 +80,6 @@ const LIVE: Omit<AgentCapabilities, 'agent'> = {
   supportedPlatforms: ['darwin', 'linux', 'win32'],
   requiresGitRepo: false,
   requiresPty: false,
-  authMethods: [],
-  authFiles: [],
-  installMethods: [],
   structuredSessionTransport: 'persistent',
 }
 
@@ -96,9 +96,6 @@ export const ONE_WAY: Partial<AgentCapabilities> = {
   supportsFileAttachments: false,
   structuredSessionTransport: 'restart-per-turn',
 }
-
-/** Whose names `AgentConfig` has for all agents. */
-const NORMALIZED = new Set(['model', 'provider', 'allowedCommands', 'deniedCommands', 'mcpServers', 'env'])
 
 /** A model of today that thinks, calls tools and streams, unless the facts say otherwise. */
 export function describeModel(agent: AgentName, facts: ModelFacts): ModelCapabilities {
@@ -128,40 +125,54 @@ export function describeModel(agent: AgentName, facts: ModelFacts): ModelCapabil
   }
 }
 
-/** A setting that may be left out and has the same name in the agent's file, unless the facts say otherwise. */
-function describeField(facts: FieldFacts, scope: ConfigField['scope']): ConfigField {
-  const { path, enumValues } = facts
+/** The subcommands for plugins, such as `claude plugin install`; null where the CLI has no such word. */
+export function pluginCommands(
+  command: string,
+  words: { list?: string; install?: string; uninstall?: string; update?: string | null } = {},
+): Partial<AgentCapabilities> {
+  const { list = 'list', install = 'install', uninstall = 'uninstall', update = 'update' } = words
   return {
-    type: enumValues ? 'enum' : 'string',
-    required: false,
-    normalized: NORMALIZED.has(path),
-    nativeKeyPath: path,
-    scope,
-    ...facts,
+    supportsPlugins: true,
+    pluginListCmd: `${command} ${list}`,
+    pluginInstallCmd: `${command} ${install}`,
+    pluginUninstallCmd: `${command} ${uninstall}`,
+    ...(update === null ? {} : { pluginUpdateCmd: `${command} ${update}` }),
   }
 }
 
-function describeConfig(agent: AgentName, facts: ConfigFacts): AgentConfigSchema {
-  const { configFilePaths, configFormat, projectConfigFilePaths = [], fields = [] } = facts
-  const supportsProjectConfig = projectConfigFilePaths.length > 0
-  const scope = supportsProjectConfig ? 'both' : 'global'
+/** How most are installed; the notes say what npm itself does not. */
+export function npmInstall(npmPackage: string, notes?: string): InstallMethod {
+  return { platform: 'all', type: 'npm', command: `npm install -g ${npmPackage}`, ...(notes && { notes }) }
+}
+
+function impliedBy(
+  { auth, npmPackage }: ManifestFacts,
+  told: readonly AuthMethod[] = [],
+): Pick<AgentCapabilities, Implied> {
   return {
-    agent,
-    configFilePaths,
-    projectConfigFilePaths,
-    configFormat,
-    supportsProjectConfig,
-    fields: fields.map((field) => describeField(field, scope)),
+    authMethods: [...new Set([...auth.envVars, ...auth.files].map(({ method }) => method).concat(told))],
+    authFiles: auth.files.map(({ path }) => path),
+    installMethods: npmPackage === undefined ? [] : [npmInstall(npmPackage)],
   }
+}
+
+/** A key that the agent is to find must reach it. */
+function passedOn({ auth, passEnv = [] }: ManifestFacts): string[] {
+  const isPassed = (name: string) =>
+    passEnv.some((pattern) => pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1))))
+  return [...auth.envVars.map(({ name }) => name).filter((name) => !isPassed(name)), ...passEnv]
 }
 
 /** A whole manifest from what is particular to one agent. */
-export function defineManifest({ capabilities, models = [], configSchema, ...facts }: ManifestFacts): AdapterManifest {
+export function defineManifest(told: ManifestFacts): AdapterManifest {
+  const { capabilities = {}, models = [], configSchema, ...facts } = told
   const { agent } = facts
+  const { authMethods, ...claims } = capabilities
   return {
     versionArgs: ['--version'],
     ...facts,
-    capabilities: { agent, ...LIVE, ...capabilities },
+    passEnv: passedOn(told),
+    capabilities: { agent, ...LIVE, ...impliedBy(told, authMethods), ...claims },
     models: models.map((model) => describeModel(agent, model)),
     configSchema: describeConfig(agent, configSchema ?? { configFilePaths: [], configFormat: 'json' }),
   }

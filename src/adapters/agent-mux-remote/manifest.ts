@@ -1,4 +1,4 @@
-import { defineManifest, UP_TO_MAX } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, UP_TO_MAX } from '../../core/define-manifest.ts'
 import { REMOTE_COMMAND } from './options.ts'
 
 /** What can be asked for is known over there only, so everything is handed on, and refused there. */
@@ -16,7 +16,7 @@ export const manifest = defineManifest({
     supportsEphemeral: true,
     supportsToolCallStreaming: true,
     requiresToolApproval: false,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsToolLists: true,
     supportsAddDirs: true,
@@ -35,7 +35,6 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     supportsImageOutput: true,
     authMethods: ['none'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g agent-mux' }],
   },
   hostEnvSignals: [],
   // Ours, and what leads to another machine: ssh, docker, kubectl.

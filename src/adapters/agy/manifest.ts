@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, UP_TO_HIGH } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'agy',
@@ -14,7 +14,7 @@ export const manifest = defineManifest({
     supportsApprovals: false,
     approvalModes: ['prompt', 'yolo'],
     supportsThinkingStreaming: false,
-    thinkingEffortLevels: ['low', 'medium', 'high'],
+    thinkingEffortLevels: UP_TO_HIGH,
     supportsStructuredOutput: true,
     supportsSubagentDispatch: true,
     supportsInterrupt: false,

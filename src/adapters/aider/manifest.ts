@@ -1,4 +1,5 @@
-import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY, UP_TO_HIGH } from '../../core/define-manifest.ts'
+import { providerKeys } from '../../core/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'aider',
@@ -10,12 +11,12 @@ export const manifest = defineManifest({
     ...ONE_WAY,
     canResume: false,
     sessionPersistence: 'file',
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
-    thinkingEffortLevels: ['low', 'medium', 'high'],
+    approvalModes: EVERY_APPROVAL_MODE,
+    thinkingEffortLevels: UP_TO_HIGH,
     supportsThinkingStreaming: false,
     supportsThinkingBudgetTokens: true,
     supportsNativeTools: false,
-    authMethods: ['api_key', 'config_file'],
+    authMethods: ['config_file'],
     authFiles: ['~/.aider.conf.yml'],
     installMethods: [{ platform: 'all', type: 'pip', command: 'python -m pip install aider-install && aider-install' }],
     untold: ['refusals', 'retries'],
@@ -25,21 +26,10 @@ export const manifest = defineManifest({
     projectConfigFilePaths: ['.aider.conf.yml'],
     configFormat: 'yaml',
   },
-  passEnv: [
-    'AIDER_*',
-    'ANTHROPIC_API_KEY',
-    'OPENAI_API_KEY',
-    'OPENAI_API_BASE',
-    'OPENROUTER_API_KEY',
-    'GEMINI_API_KEY',
-  ],
+  passEnv: ['AIDER_*', 'OPENAI_API_BASE', 'GEMINI_API_KEY'],
   auth: {
     providerName: 'the provider of the model',
-    envVars: [
-      { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of Anthropic.' },
-      { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of OpenAI.' },
-      { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models of OpenRouter.' },
-    ],
+    envVars: providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'),
     files: [],
     documentationUrls: ['https://aider.chat/docs/llms.html'],
   },

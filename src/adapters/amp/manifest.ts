@@ -1,4 +1,4 @@
-import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'amp',
@@ -11,19 +11,16 @@ export const manifest = defineManifest({
   capabilities: {
     ...ONE_WAY,
     supportsMCP: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsSubagentDispatch: true,
     pluginFormats: ['mcp-server', 'extension-ts', 'skill-directory'],
-    authMethods: ['api_key', 'browser_login'],
-    authFiles: ['~/.local/share/amp/secrets.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @ampcode/cli' }],
   },
   configSchema: {
     configFilePaths: ['~/.config/amp/settings.json'],
     projectConfigFilePaths: ['.amp/settings.json'],
     configFormat: 'json',
   },
-  passEnv: ['AMP_API_KEY', 'AMP_URL', 'AMP_SETTINGS_FILE'],
+  passEnv: ['AMP_URL', 'AMP_SETTINGS_FILE'],
   auth: {
     providerName: 'Amp',
     envVars: [{ name: 'AMP_API_KEY', method: 'api_key', description: 'An access token of ampcode.com.' }],

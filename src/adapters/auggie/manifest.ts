@@ -12,15 +12,13 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'file',
     pluginFormats: ['mcp-server'],
-    authMethods: ['oauth', 'token_file'],
-    authFiles: ['~/.augment/session.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @augmentcode/auggie' }],
+    authMethods: ['token_file'],
   },
   configSchema: {
     configFilePaths: ['~/.augment/settings.json'],
     configFormat: 'json',
   },
-  passEnv: ['AUGMENT_SESSION_AUTH', 'AUGMENT_API_TOKEN', 'AUGMENT_API_URL', 'GITHUB_API_TOKEN'],
+  passEnv: ['AUGMENT_API_URL', 'GITHUB_API_TOKEN'],
   auth: {
     providerName: 'Augment',
     envVars: [

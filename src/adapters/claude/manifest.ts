@@ -1,4 +1,11 @@
-import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  npmInstall,
+  pluginCommands,
+  UP_TO_MAX,
+} from '../../core/define-manifest.ts'
 
 const model = (modelId: string, alias: string, displayName: string): ModelFacts => ({
   modelId,
@@ -32,7 +39,7 @@ export const manifest = defineManifest({
     supportsSessionId: true,
     supportsEphemeral: true,
     supportsToolCallStreaming: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsToolLists: true,
     supportsAddDirs: true,
@@ -47,18 +54,11 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     supportsTerminal: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
-    supportsPlugins: true,
-    pluginListCmd: 'claude plugin list --json',
-    pluginInstallCmd: 'claude plugin install',
-    pluginUninstallCmd: 'claude plugin uninstall',
-    pluginUpdateCmd: 'claude plugin update',
+    ...pluginCommands('claude plugin', { list: 'list --json' }),
     supportsQuota: true,
     supportsModelDiscovery: true,
-    authMethods: ['api_key', 'oauth', 'token_file', 'keychain'],
-    authFiles: ['~/.claude/.credentials.json'],
-    installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @anthropic-ai/claude-code', notes: NODE_NOTE },
-    ],
+    authMethods: ['token_file', 'keychain'],
+    installMethods: [npmInstall('@anthropic-ai/claude-code', NODE_NOTE)],
     runtimeHooks: {
       preToolUse: 'blocking',
       postToolUse: 'blocking',
@@ -81,25 +81,16 @@ export const manifest = defineManifest({
     projectConfigFilePaths: ['.claude/settings.json', '.claude/settings.local.json'],
     configFormat: 'json',
     fields: [
-      { path: 'model', label: 'Model', description: 'Alias or full id of the model that new sessions use.' },
+      { path: 'model', description: 'Alias or full id of the model that new sessions use.' },
       {
         path: 'env',
-        label: 'Environment',
-        description: 'Variables set for every session and its tools.',
-        type: 'object',
       },
       {
         path: 'allowedCommands',
-        label: 'Allow rules',
-        description: 'Tools that need no approval, such as Bash(git status *).',
-        type: 'string[]',
         nativeKeyPath: 'permissions.allow',
       },
       {
         path: 'deniedCommands',
-        label: 'Deny rules',
-        description: 'Tools that are never allowed.',
-        type: 'string[]',
         nativeKeyPath: 'permissions.deny',
       },
       {
@@ -115,7 +106,6 @@ export const manifest = defineManifest({
   passEnv: [
     'ANTHROPIC_*',
     'CLAUDE_CONFIG_DIR',
-    'CLAUDE_CODE_OAUTH_TOKEN',
     'CLAUDE_CODE_USE_BEDROCK',
     'CLAUDE_CODE_USE_VERTEX',
     'CLAUDE_CODE_USE_FOUNDRY',

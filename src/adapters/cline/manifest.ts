@@ -20,9 +20,7 @@ export const manifest = defineManifest({
     // It has agents of its own, but its output tells nothing of them.
     supportsParallelExecution: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    authMethods: ['api_key', 'browser_login', 'config_file'],
-    authFiles: ['~/.cline/data/settings/providers.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g cline' }],
+    authMethods: ['browser_login'],
     runtimeHooks: {
       preToolUse: 'blocking',
       postToolUse: 'nonblocking',
@@ -40,14 +38,13 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'provider',
-        label: 'Provider',
         description: 'The provider that was used last, and is used next.',
         nativeKeyPath: 'lastUsedProvider',
       },
     ],
   },
   hostEnvSignals: ['CLINE_CONNECTOR_CLI_LAUNCH'],
-  passEnv: ['CLINE_API_KEY', 'CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_PROVIDER_SETTINGS_PATH', 'CLINE_MCP_SETTINGS_PATH'],
+  passEnv: ['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_PROVIDER_SETTINGS_PATH', 'CLINE_MCP_SETTINGS_PATH'],
   auth: {
     providerName: 'Cline',
     envVars: [{ name: 'CLINE_API_KEY', method: 'api_key', description: 'API key of a Cline account.' }],

@@ -1,4 +1,12 @@
-import { defineManifest, type ModelFacts, UP_TO_MAX, UP_TO_XHIGH } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  npmInstall,
+  pluginCommands,
+  UP_TO_MAX,
+  UP_TO_XHIGH,
+} from '../../core/define-manifest.ts'
 
 /**
  * From `codex debug models` and `model/list` of 0.166.0. Neither tells prices or the limit of an answer.
@@ -33,7 +41,7 @@ export const manifest = defineManifest({
     canFork: true,
     sessionPersistence: 'file',
     supportsEphemeral: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsAddDirs: true,
     thinkingEffortLevels: UP_TO_MAX,
@@ -47,16 +55,12 @@ export const manifest = defineManifest({
     supportsTerminal: true,
     supportsFileAttachments: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    supportsPlugins: true,
-    pluginListCmd: 'codex plugin list --json',
-    pluginInstallCmd: 'codex plugin add',
-    pluginUninstallCmd: 'codex plugin remove',
+    ...pluginCommands('codex plugin', { list: 'list --json', install: 'add', uninstall: 'remove', update: null }),
     supportsQuota: true,
     supportsModelDiscovery: true,
-    authMethods: ['api_key', 'browser_login', 'oauth_device', 'token_file'],
-    authFiles: ['~/.codex/auth.json'],
+    authMethods: ['browser_login', 'oauth_device'],
     installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @openai/codex', notes: 'Node 16 or newer' },
+      npmInstall('@openai/codex', 'Node 16 or newer'),
       { platform: 'darwin', type: 'brew', command: 'brew install --cask codex' },
     ],
     runtimeHooks: {
@@ -86,7 +90,7 @@ export const manifest = defineManifest({
     projectConfigFilePaths: ['.codex/config.toml'],
     configFormat: 'toml',
     fields: [
-      { path: 'model', label: 'Model', description: 'The model that new threads use.' },
+      { path: 'model', description: 'The model that new threads use.' },
       {
         path: 'provider',
         label: 'Model provider',
@@ -95,9 +99,7 @@ export const manifest = defineManifest({
       },
       {
         path: 'mcpServers',
-        label: 'MCP servers',
         description: 'Servers by name: command, args and env, or url.',
-        type: 'McpServerConfig[]',
         nativeKeyPath: 'mcp_servers',
       },
       {
@@ -138,14 +140,7 @@ export const manifest = defineManifest({
   },
   // CODEX_THREAD_ID and the like are handed to tools: with them we know that we run below codex, and never pass them on.
   hostEnvSignals: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID', 'CODEX_CI'],
-  passEnv: [
-    'CODEX_HOME',
-    'CODEX_SQLITE_HOME',
-    'CODEX_API_KEY',
-    'CODEX_CA_CERTIFICATE',
-    'OPENAI_*',
-    'AZURE_OPENAI_API_KEY',
-  ],
+  passEnv: ['CODEX_HOME', 'CODEX_SQLITE_HOME', 'CODEX_CA_CERTIFICATE', 'OPENAI_*', 'AZURE_OPENAI_API_KEY'],
   auth: {
     providerName: 'OpenAI',
     envVars: [

@@ -24,9 +24,6 @@ export const manifest = defineManifest({
     systemPromptModes: ['append'],
     supportsParallelExecution: true,
     pluginFormats: ['mcp-server'],
-    authMethods: ['api_key', 'browser_login', 'config_file'],
-    authFiles: ['~/.continue/auth.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @continuedev/cli' }],
     untold: ['session id', 'tools', 'tool input', 'command output', 'usage', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
@@ -37,7 +34,7 @@ export const manifest = defineManifest({
     configFormat: 'yaml',
   },
   hostEnvSignals: [],
-  passEnv: ['CONTINUE_API_KEY', 'CONTINUE_GLOBAL_DIR', 'CONTINUE_TELEMETRY_ENABLED', 'ANTHROPIC_API_KEY'],
+  passEnv: ['CONTINUE_GLOBAL_DIR', 'CONTINUE_TELEMETRY_ENABLED', 'ANTHROPIC_API_KEY'],
   auth: {
     providerName: 'Continue',
     envVars: [{ name: 'CONTINUE_API_KEY', method: 'api_key', description: 'API key of the Continue hub.' }],

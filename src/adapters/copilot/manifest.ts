@@ -1,4 +1,11 @@
-import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  npmInstall,
+  pluginCommands,
+  UP_TO_MAX,
+} from '../../core/define-manifest.ts'
 
 const model = (modelId: string, facts: Partial<ModelFacts> = {}): ModelFacts => ({
   modelId,
@@ -26,7 +33,7 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportsSessionId: true,
     supportsToolCallStreaming: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsToolLists: true,
     supportsAddDirs: true,
     thinkingEffortLevels: UP_TO_MAX,
@@ -34,17 +41,12 @@ export const manifest = defineManifest({
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    supportsPlugins: true,
-    pluginListCmd: 'copilot plugin list --json',
-    pluginInstallCmd: 'copilot plugin install',
-    pluginUninstallCmd: 'copilot plugin uninstall',
-    pluginUpdateCmd: 'copilot plugin update',
+    ...pluginCommands('copilot plugin', { list: 'list --json' }),
     supportsQuota: true,
     supportsModelDiscovery: true,
-    authMethods: ['github_token', 'oauth_device', 'keychain', 'config_file', 'api_key'],
-    authFiles: ['~/.copilot/config.json'],
+    authMethods: ['oauth_device', 'keychain'],
     installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @github/copilot' },
+      npmInstall('@github/copilot'),
       { platform: 'darwin', type: 'brew', command: 'brew install copilot-cli' },
       { platform: 'win32', type: 'winget', command: 'winget install GitHub.Copilot' },
     ],
@@ -74,16 +76,13 @@ export const manifest = defineManifest({
     projectConfigFilePaths: ['.github/copilot/settings.json'],
     configFormat: 'json',
     fields: [
-      { path: 'model', label: 'Model', description: 'Id of the model that new sessions use.', scope: 'global' },
+      { path: 'model', scope: 'global' },
       { path: 'effortLevel', label: 'Reasoning effort', description: 'How much the model thinks.', scope: 'global' },
     ],
   },
   hostEnvSignals: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'],
   // By name: COPILOT_CLI and the like mark a process below another Copilot and must not get through.
   passEnv: [
-    'COPILOT_GITHUB_TOKEN',
-    'GH_TOKEN',
-    'GITHUB_TOKEN',
     'GH_HOST',
     'COPILOT_GH_HOST',
     'COPILOT_HOME',

@@ -1,4 +1,5 @@
-import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
+import { defineManifest, npmInstall, ONE_WAY } from '../../core/define-manifest.ts'
+import { providerKeys } from '../../core/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'crush',
@@ -14,10 +15,8 @@ export const manifest = defineManifest({
     approvalModes: ['prompt', 'yolo'],
     supportsThinking: false,
     supportsThinkingStreaming: false,
-    authMethods: ['api_key', 'config_file'],
-    authFiles: ['~/.local/share/crush/crush.json'],
     installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @charmland/crush' },
+      npmInstall('@charmland/crush'),
       { platform: 'darwin', type: 'brew', command: 'brew install charmbracelet/tap/crush' },
     ],
     untold: ['refusals', 'retries'],
@@ -28,14 +27,10 @@ export const manifest = defineManifest({
     configFormat: 'json',
   },
   hostEnvSignals: ['CRUSH'],
-  passEnv: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY', 'CRUSH_GLOBAL_CONFIG'],
+  passEnv: ['GEMINI_API_KEY', 'CRUSH_GLOBAL_CONFIG'],
   auth: {
     providerName: 'the provider of the model',
-    envVars: [
-      { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of Anthropic.' },
-      { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of OpenAI.' },
-      { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models of OpenRouter.' },
-    ],
+    envVars: providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'),
     files: [{ path: '~/.local/share/crush/crush.json', method: 'config_file' }],
     documentationUrls: ['https://github.com/charmbracelet/crush'],
   },

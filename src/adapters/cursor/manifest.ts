@@ -10,8 +10,6 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'sqlite',
     pluginFormats: ['mcp-server', 'extension-ts'],
-    authMethods: ['browser_login', 'api_key'],
-    authFiles: ['~/.cursor/auth.json'],
     installMethods: [
       { platform: 'darwin', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
       { platform: 'linux', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
@@ -24,7 +22,7 @@ export const manifest = defineManifest({
     configFormat: 'json',
   },
   hostEnvSignals: ['CURSOR_AGENT'],
-  passEnv: ['CURSOR_API_KEY', 'CURSOR_CONFIG_DIR'],
+  passEnv: ['CURSOR_CONFIG_DIR'],
   auth: {
     providerName: 'Cursor',
     envVars: [{ name: 'CURSOR_API_KEY', method: 'api_key', description: 'A key from the dashboard of Cursor.' }],

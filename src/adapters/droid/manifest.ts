@@ -1,4 +1,10 @@
-import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  pluginCommands,
+  UP_TO_MAX,
+} from '../../core/define-manifest.ts'
 
 const model = (facts: ModelFacts): ModelFacts => ({
   supportsStructuredOutput: true,
@@ -22,7 +28,7 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportsSessionId: true,
     supportsToolCallStreaming: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsToolLists: true,
     thinkingEffortLevels: UP_TO_MAX,
@@ -33,14 +39,8 @@ export const manifest = defineManifest({
     supportsSteer: true,
     supportsSetModel: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    supportsPlugins: true,
-    pluginListCmd: 'droid plugin list',
-    pluginInstallCmd: 'droid plugin install',
-    pluginUninstallCmd: 'droid plugin uninstall',
-    pluginUpdateCmd: 'droid plugin update',
-    authMethods: ['api_key', 'browser_login', 'config_file'],
-    authFiles: ['~/.factory/auth.v2.file', '~/.factory/auth.encrypted'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @factory/cli' }],
+    ...pluginCommands('droid plugin'),
+    authMethods: ['config_file'],
     runtimeHooks: {
       preToolUse: 'blocking',
       postToolUse: 'blocking',
@@ -96,35 +96,25 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
-        description: 'Id of the model that new sessions use.',
         nativeKeyPath: 'sessionDefaultSettings.model',
       },
       {
         path: 'allowedCommands',
         label: 'Allowed commands',
         description: 'Commands that need no approval.',
-        type: 'string[]',
         nativeKeyPath: 'commandAllowlist',
       },
       {
         path: 'deniedCommands',
         label: 'Denied commands',
         description: 'Commands that always need approval.',
-        type: 'string[]',
         nativeKeyPath: 'commandDenylist',
       },
     ],
   },
   // 0.225 sets no variable of its own for its tools.
   hostEnvSignals: [],
-  passEnv: [
-    'FACTORY_API_KEY',
-    'FACTORY_API_BASE_URL',
-    'FACTORY_HOME_OVERRIDE',
-    'FACTORY_AIRGAP_ENABLED',
-    'DROID_DISABLE_AUTO_UPDATE',
-  ],
+  passEnv: ['FACTORY_API_BASE_URL', 'FACTORY_HOME_OVERRIDE', 'FACTORY_AIRGAP_ENABLED', 'DROID_DISABLE_AUTO_UPDATE'],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
   auth: {
     providerName: 'Factory',

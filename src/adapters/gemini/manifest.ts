@@ -1,4 +1,10 @@
-import { defineManifest, type ModelFacts } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  npmInstall,
+  pluginCommands,
+} from '../../core/define-manifest.ts'
 
 const model = (modelId: string, facts: Partial<ModelFacts> = {}): ModelFacts => ({
   modelId,
@@ -25,7 +31,7 @@ export const manifest = defineManifest({
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsToolLists: true,
     supportsAddDirs: true,
     systemPromptModes: ['append', 'prepend', 'replace'],
@@ -34,15 +40,10 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSetModel: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    supportsPlugins: true,
-    pluginListCmd: 'gemini extensions list --output-format=json',
-    pluginInstallCmd: 'gemini extensions install',
-    pluginUninstallCmd: 'gemini extensions uninstall',
-    pluginUpdateCmd: 'gemini extensions update',
-    authMethods: ['api_key', 'oauth', 'browser_login', 'config_file'],
-    authFiles: ['~/.gemini/oauth_creds.json', '~/.gemini/gemini-credentials.json'],
+    ...pluginCommands('gemini extensions', { list: 'list --output-format=json' }),
+    authMethods: ['browser_login', 'config_file'],
     installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @google/gemini-cli', notes: 'Node 20 or newer' },
+      npmInstall('@google/gemini-cli', 'Node 20 or newer'),
       { platform: 'darwin', type: 'brew', command: 'brew install gemini-cli' },
     ],
     runtimeHooks: {
@@ -78,15 +79,10 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
-        description: 'Id of the model that new sessions use.',
         nativeKeyPath: 'model.name',
       },
       {
         path: 'mcpServers',
-        label: 'MCP servers',
-        description: 'Servers that every session starts.',
-        type: 'McpServerConfig[]',
       },
       {
         path: 'general.sessionRetention.enabled',
@@ -118,7 +114,6 @@ export const manifest = defineManifest({
   hostEnvSignals: ['GEMINI_CLI'],
   // By name: GEMINI_CLI marks a process below another Gemini and must not get through.
   passEnv: [
-    'GEMINI_API_KEY',
     'GEMINI_MODEL',
     'GEMINI_CLI_HOME',
     'GEMINI_CLI_SYSTEM_SETTINGS_PATH',
@@ -127,7 +122,6 @@ export const manifest = defineManifest({
     'GEMINI_CLI_TRUST_WORKSPACE',
     'GEMINI_CLI_CUSTOM_HEADERS',
     'GEMINI_SANDBOX',
-    'GOOGLE_API_KEY',
     'GOOGLE_APPLICATION_CREDENTIALS',
     'GOOGLE_CLOUD_*',
     'GOOGLE_GEMINI_BASE_URL',

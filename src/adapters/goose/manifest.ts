@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'goose',
@@ -8,11 +8,10 @@ export const manifest = defineManifest({
   homepage: 'https://goose-docs.ai',
   capabilities: {
     sessionPersistence: 'sqlite',
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsSubagentDispatch: true,
     pluginFormats: ['mcp-server'],
-    authMethods: ['api_key', 'keychain', 'config_file'],
-    authFiles: ['~/.config/goose/config.yaml'],
+    authMethods: ['keychain'],
     installMethods: [
       { platform: 'darwin', type: 'brew', command: 'brew install block-goose-cli' },
       {
@@ -26,7 +25,7 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.config/goose/config.yaml'],
     configFormat: 'yaml',
   },
-  passEnv: ['GOOSE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_HOST', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
+  passEnv: ['GOOSE_*', 'OPENAI_HOST', 'GOOGLE_API_KEY'],
   auth: {
     providerName: 'the provider of the model',
     envVars: [

@@ -1,4 +1,10 @@
-import { defineManifest, type ModelFacts, UP_TO_XHIGH } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  pluginCommands,
+  UP_TO_XHIGH,
+} from '../../core/define-manifest.ts'
 
 const model = (modelId: string, displayName: string): ModelFacts => ({
   modelId,
@@ -23,7 +29,7 @@ export const manifest = defineManifest({
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsToolLists: true,
     thinkingEffortLevels: UP_TO_XHIGH,
@@ -34,15 +40,9 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSetModel: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
-    supportsPlugins: true,
-    pluginListCmd: 'grok plugin list --json',
-    pluginInstallCmd: 'grok plugin install',
-    pluginUninstallCmd: 'grok plugin uninstall --confirm',
-    pluginUpdateCmd: 'grok plugin update',
+    ...pluginCommands('grok plugin', { list: 'list --json', uninstall: 'uninstall --confirm' }),
     supportsModelDiscovery: true,
-    authMethods: ['api_key', 'oauth', 'oauth_device'],
-    authFiles: ['~/.grok/auth.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @xai-official/grok' }],
+    authMethods: ['oauth_device'],
     runtimeHooks: {
       preToolUse: 'blocking',
       postToolUse: 'blocking',
@@ -61,36 +61,21 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
-        description: 'Id of the model that new sessions use.',
         nativeKeyPath: 'models.default',
         scope: 'global',
       },
       {
         path: 'allowedCommands',
-        label: 'Allow rules',
-        description: 'Tools that need no approval, such as Bash(git status *).',
-        type: 'string[]',
         nativeKeyPath: 'permission.allow',
       },
       {
         path: 'deniedCommands',
-        label: 'Deny rules',
-        description: 'Tools that are never allowed.',
-        type: 'string[]',
         nativeKeyPath: 'permission.deny',
       },
     ],
   },
   hostEnvSignals: ['GROK_AGENT', 'GROK_SESSION_ID'],
-  passEnv: [
-    'XAI_API_KEY',
-    'GROK_CODE_XAI_API_KEY',
-    'GROK_HOME',
-    'GROK_CONFIG',
-    'GROK_CONFIG_PATH',
-    'GROK_MODELS_BASE_URL',
-  ],
+  passEnv: ['GROK_CODE_XAI_API_KEY', 'GROK_HOME', 'GROK_CONFIG', 'GROK_CONFIG_PATH', 'GROK_MODELS_BASE_URL'],
   plugins: { consent: { args: ['--trust'] } },
   auth: {
     providerName: 'xAI',

@@ -1,4 +1,5 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, UP_TO_HIGH } from '../../core/define-manifest.ts'
+import { providerKeys } from '../../core/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'hermes',
@@ -8,12 +9,10 @@ export const manifest = defineManifest({
   homepage: 'https://hermes-agent.nousresearch.com/docs',
   capabilities: {
     sessionPersistence: 'sqlite',
-    thinkingEffortLevels: ['low', 'medium', 'high'],
+    thinkingEffortLevels: UP_TO_HIGH,
     supportsMaxTurns: true,
     supportedPlatforms: ['darwin', 'linux'],
     pluginFormats: ['skill-directory', 'mcp-server'],
-    authMethods: ['api_key', 'oauth', 'config_file'],
-    authFiles: ['~/.hermes/.env', '~/.hermes/auth.json'],
     installMethods: [
       {
         platform: 'all',
@@ -28,14 +27,10 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.hermes/config.yaml'],
     configFormat: 'yaml',
   },
-  passEnv: ['HERMES_*', 'OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'NOUS_API_KEY'],
+  passEnv: ['HERMES_*', 'NOUS_API_KEY'],
   auth: {
     providerName: 'Nous Research, or the provider of the model',
-    envVars: [
-      { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models of OpenRouter.' },
-      { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of Anthropic.' },
-      { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of OpenAI.' },
-    ],
+    envVars: providerKeys('OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'),
     files: [
       { path: '~/.hermes/auth.json', method: 'oauth' },
       { path: '~/.hermes/.env', method: 'config_file' },

@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, npmInstall } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'junie',
@@ -10,17 +10,9 @@ export const manifest = defineManifest({
   capabilities: {
     canFork: true,
     pluginFormats: ['mcp-server'],
-    authMethods: ['browser_login', 'api_key'],
-    installMethods: [
-      {
-        platform: 'all',
-        type: 'npm',
-        command: 'npm install -g @jetbrains/junie',
-        notes: 'The package only fetches the program from GitHub.',
-      },
-    ],
+    authMethods: ['browser_login'],
+    installMethods: [npmInstall('@jetbrains/junie', 'The package only fetches the program from GitHub.')],
   },
-  passEnv: ['JUNIE_API_KEY'],
   auth: {
     providerName: 'JetBrains',
     envVars: [{ name: 'JUNIE_API_KEY', method: 'api_key', description: 'A token of a JetBrains account.' }],

@@ -20,8 +20,6 @@ export const manifest = defineManifest({
   homepage: 'https://kilo.ai/docs/cli',
   capabilities: {
     ...CAPABILITIES,
-    authFiles: ['~/.local/share/kilo/auth.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @kilocode/cli' }],
   },
   models: MODELS,
   configSchema: {

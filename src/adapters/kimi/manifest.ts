@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, npmInstall, UP_TO_HIGH } from '../../core/define-manifest.ts'
 
 const NODE_NOTE = 'Needs Node 22.19 or newer.'
 
@@ -15,19 +15,17 @@ export const manifest = defineManifest({
   capabilities: {
     canFork: true,
     sessionPersistence: 'file',
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsAddDirs: true,
-    thinkingEffortLevels: ['low', 'medium', 'high'],
+    thinkingEffortLevels: UP_TO_HIGH,
     supportsSubagentDispatch: true,
     supportsSetModel: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
     supportsModelDiscovery: true,
-    authMethods: ['oauth_device', 'api_key', 'config_file'],
+    authMethods: ['config_file'],
     authFiles: ['~/.kimi-code/credentials/kimi-code.json', '~/.kimi-code/config.toml'],
-    installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @moonshot-ai/kimi-code', notes: NODE_NOTE },
-    ],
+    installMethods: [npmInstall('@moonshot-ai/kimi-code', NODE_NOTE)],
     runtimeHooks: {
       SessionStart: 'nonblocking',
       UserPromptSubmit: 'blocking',
@@ -43,7 +41,6 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
         description: 'The alias of the model that new sessions use: a key of [models].',
         nativeKeyPath: 'default_model',
       },

@@ -10,10 +10,9 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportedPlatforms: ['darwin', 'linux'],
     pluginFormats: ['mcp-server'],
-    authMethods: ['browser_login', 'api_key'],
+    authMethods: ['browser_login'],
     installMethods: [{ platform: 'all', type: 'curl', command: 'curl -fsSL https://cli.kiro.dev/install | bash' }],
   },
-  passEnv: ['KIRO_API_KEY'],
   auth: {
     providerName: 'Kiro',
     envVars: [{ name: 'KIRO_API_KEY', method: 'api_key', description: 'A key of a Kiro account.' }],

@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'letta',
@@ -12,15 +12,14 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'file',
     supportsMCP: false,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsToolLists: true,
     supportsMaxTurns: true,
     supportsImageInput: false,
     supportsFileAttachments: false,
     pluginFormats: ['skill-directory'],
-    authMethods: ['api_key', 'oauth', 'config_file'],
+    authMethods: ['oauth'],
     authFiles: ['~/.letta/settings.json'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @letta-ai/letta-code' }],
     untold: ['refusals'],
   },
   configSchema: {
@@ -28,7 +27,7 @@ export const manifest = defineManifest({
     projectConfigFilePaths: ['.letta/settings.json'],
     configFormat: 'json',
   },
-  passEnv: ['LETTA_API_KEY', 'LETTA_BASE_URL', 'LETTA_LOCAL_BACKEND_EXPERIMENTAL', 'LETTA_LOCAL_BACKEND_DIR'],
+  passEnv: ['LETTA_BASE_URL', 'LETTA_LOCAL_BACKEND_EXPERIMENTAL', 'LETTA_LOCAL_BACKEND_DIR'],
   auth: {
     providerName: 'Letta',
     envVars: [{ name: 'LETTA_API_KEY', method: 'api_key', description: 'A key of app.letta.com.' }],

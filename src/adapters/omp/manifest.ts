@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, npmInstall, pluginCommands } from '../../core/define-manifest.ts'
 import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../../core/pi-family/manifest.ts'
 
 export const manifest = defineManifest({
@@ -16,19 +16,8 @@ export const manifest = defineManifest({
     supportsAddDirs: true,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
-    pluginListCmd: 'omp plugin list --json',
-    pluginInstallCmd: 'omp plugin install',
-    pluginUninstallCmd: 'omp plugin uninstall',
-    pluginUpdateCmd: 'omp plugin upgrade',
-    authFiles: ['~/.omp/agent/agent.db'],
-    installMethods: [
-      {
-        platform: 'all',
-        type: 'npm',
-        command: 'npm install -g @oh-my-pi/pi-coding-agent',
-        notes: 'Bun 1.3.14 or newer on the PATH',
-      },
-    ],
+    ...pluginCommands('omp plugin', { list: 'list --json', update: 'upgrade' }),
+    installMethods: [npmInstall('@oh-my-pi/pi-coding-agent', 'Bun 1.3.14 or newer on the PATH')],
     runtimeHooks: {
       session_start: 'nonblocking',
       tool_call: 'blocking',
@@ -49,7 +38,6 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
         description: 'The model that new sessions use, with its provider.',
         nativeKeyPath: 'modelRoles.default',
       },

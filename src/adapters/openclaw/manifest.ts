@@ -1,4 +1,5 @@
-import { defineManifest, ONE_WAY, UP_TO_MAX } from '../../core/define-manifest.ts'
+import { defineManifest, ONE_WAY, pluginCommands, UP_TO_MAX } from '../../core/define-manifest.ts'
+import { providerKeys } from '../../core/provider-keys.ts'
 
 const MODEL = {
   contextWindow: 1_000_000,
@@ -33,14 +34,10 @@ export const manifest = defineManifest({
     thinkingEffortLevels: UP_TO_MAX,
     supportsParallelExecution: true,
     pluginFormats: ['npm-package', 'skill-file', 'channel-plugin'],
-    supportsPlugins: true,
-    pluginListCmd: 'openclaw plugins list --json',
-    pluginInstallCmd: 'openclaw plugins install',
-    pluginUninstallCmd: 'openclaw plugins uninstall --force',
-    pluginUpdateCmd: 'openclaw plugins update',
+    ...pluginCommands('openclaw plugins', { list: 'list --json', uninstall: 'uninstall --force' }),
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
     supportsModelDiscovery: true,
-    authMethods: ['api_key', 'oauth', 'config_file'],
+    authMethods: ['oauth'],
     authFiles: [AUTH_STORE],
     installMethods: [
       {
@@ -66,7 +63,6 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
         description: 'The model of all agents, as provider/model.',
         nativeKeyPath: 'agents.defaults.model.primary',
       },
@@ -79,25 +75,11 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: ['OPENCLAW_SHELL', 'OPENCLAW_CLI'],
   // By name: those of the gateway and of a tool process must not get through.
-  passEnv: [
-    'ANTHROPIC_API_KEY',
-    'OPENAI_API_KEY',
-    'OPENROUTER_API_KEY',
-    'GEMINI_API_KEY',
-    'OPENCLAW_CONFIG_PATH',
-    'OPENCLAW_STATE_DIR',
-    'OPENCLAW_HOME',
-    'OPENCLAW_PROFILE',
-  ],
+  passEnv: ['OPENCLAW_CONFIG_PATH', 'OPENCLAW_STATE_DIR', 'OPENCLAW_HOME', 'OPENCLAW_PROFILE'],
   plugins: { consent: { args: ['--force', '--accept-capabilities'] } },
   auth: {
     providerName: 'any of the providers that OpenClaw knows',
-    envVars: [
-      { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of the provider anthropic.' },
-      { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of the provider openai.' },
-      { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models of the provider openrouter.' },
-      { name: 'GEMINI_API_KEY', method: 'api_key', description: 'For models of the provider google.' },
-    ],
+    envVars: providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'),
     // Its own store is a database that is there before anybody has signed in.
     files: [{ path: '~/.openclaw/openclaw.json', method: 'config_file' }],
     loginCommand: 'openclaw models auth login',

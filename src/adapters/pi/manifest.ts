@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, npmInstall, pluginCommands } from '../../core/define-manifest.ts'
 import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../../core/pi-family/manifest.ts'
 
 export const manifest = defineManifest({
@@ -17,18 +17,9 @@ export const manifest = defineManifest({
     supportsSkills: true,
     skillsFormat: 'directory',
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com/search?q=keywords:pi-package', searchable: true }],
-    pluginListCmd: 'pi list',
-    pluginInstallCmd: 'pi install',
-    pluginUninstallCmd: 'pi remove',
-    pluginUpdateCmd: 'pi update',
-    authFiles: ['~/.pi/agent/auth.json'],
+    ...pluginCommands('pi', { uninstall: 'remove' }),
     installMethods: [
-      {
-        platform: 'all',
-        type: 'npm',
-        command: 'npm install -g @earendil-works/pi-coding-agent',
-        notes: 'Node 22.19 or newer',
-      },
+      npmInstall('@earendil-works/pi-coding-agent', 'Node 22.19 or newer'),
       {
         platform: 'all',
         type: 'npm',
@@ -55,11 +46,10 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
         description: 'The id of the model that new sessions use, at the provider below.',
         nativeKeyPath: 'defaultModel',
       },
-      { path: 'provider', label: 'Provider', description: 'Where the model is.', nativeKeyPath: 'defaultProvider' },
+      { path: 'provider', nativeKeyPath: 'defaultProvider' },
       {
         path: 'defaultThinkingLevel',
         label: 'Thinking level',

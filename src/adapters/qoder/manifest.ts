@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, pluginCommands } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'qoder',
@@ -14,21 +14,13 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportsAddDirs: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    supportsPlugins: true,
-    pluginListCmd: 'qodercli plugins list --json',
-    pluginInstallCmd: 'qodercli plugins install',
-    pluginUninstallCmd: 'qodercli plugins uninstall',
-    pluginUpdateCmd: 'qodercli plugins update',
-    authMethods: ['browser_login', 'api_key'],
-    authFiles: ['~/.qoder/.auth/user'],
-    installMethods: [{ platform: 'all', type: 'npm', command: 'npm install -g @qoder-ai/qodercli' }],
+    ...pluginCommands('qodercli plugins', { list: 'list --json' }),
   },
   configSchema: {
     configFilePaths: ['~/.qoder/settings.json'],
     projectConfigFilePaths: ['.qoder/settings.json'],
     configFormat: 'json',
   },
-  passEnv: ['QODER_PERSONAL_ACCESS_TOKEN'],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
   auth: {
     providerName: 'Qoder',

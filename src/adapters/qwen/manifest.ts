@@ -1,4 +1,11 @@
-import { defineManifest, type ModelFacts, UP_TO_MAX } from '../../core/define-manifest.ts'
+import {
+  defineManifest,
+  EVERY_APPROVAL_MODE,
+  type ModelFacts,
+  npmInstall,
+  pluginCommands,
+  UP_TO_MAX,
+} from '../../core/define-manifest.ts'
 
 const model = (
   modelId: string,
@@ -36,7 +43,7 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportsSessionId: true,
     supportsEphemeral: true,
-    approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+    approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsToolLists: true,
     supportsAddDirs: true,
@@ -50,16 +57,10 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     supportsImageInput: false,
     pluginFormats: ['mcp-server'],
-    supportsPlugins: true,
-    pluginListCmd: 'qwen extensions list',
-    pluginInstallCmd: 'qwen extensions install',
-    pluginUninstallCmd: 'qwen extensions uninstall',
-    pluginUpdateCmd: 'qwen extensions update',
-    authMethods: ['api_key', 'config_file'],
+    ...pluginCommands('qwen extensions'),
+    authMethods: ['config_file'],
     authFiles: ['~/.qwen/settings.json'],
-    installMethods: [
-      { platform: 'all', type: 'npm', command: 'npm install -g @qwen-code/qwen-code', notes: NODE_NOTE },
-    ],
+    installMethods: [npmInstall('@qwen-code/qwen-code', NODE_NOTE)],
     runtimeHooks: {
       preToolUse: 'blocking',
       postToolUse: 'blocking',
@@ -84,35 +85,22 @@ export const manifest = defineManifest({
     fields: [
       {
         path: 'model',
-        label: 'Model',
-        description: 'Id of the model that new sessions use.',
         nativeKeyPath: 'model.name',
       },
       {
         path: 'env',
-        label: 'Environment',
         description: 'Variables for every session, where the environment has none of that name.',
-        type: 'object',
       },
       {
         path: 'allowedCommands',
-        label: 'Allow rules',
-        description: 'Tools that need no approval, such as Bash(git status *).',
-        type: 'string[]',
         nativeKeyPath: 'permissions.allow',
       },
       {
         path: 'deniedCommands',
-        label: 'Deny rules',
-        description: 'Tools that are never allowed.',
-        type: 'string[]',
         nativeKeyPath: 'permissions.deny',
       },
       {
         path: 'mcpServers',
-        label: 'MCP servers',
-        description: 'Servers that every session starts.',
-        type: 'McpServerConfig[]',
       },
       {
         path: 'tools.approvalMode',
@@ -132,7 +120,6 @@ export const manifest = defineManifest({
   // By name: QWEN_CODE, QWEN_CODE_SESSION_ID and the like mark a process below another Qwen and must not get through.
   passEnv: [
     'OPENAI_*',
-    'DASHSCOPE_API_KEY',
     'BAILIAN_*',
     'QWEN_HOME',
     'QWEN_RUNTIME_DIR',

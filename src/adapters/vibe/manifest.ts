@@ -10,8 +10,6 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'file',
     pluginFormats: ['mcp-server'],
-    authMethods: ['api_key', 'config_file'],
-    authFiles: ['~/.vibe/.env'],
     installMethods: [{ platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' }],
   },
   configSchema: {
@@ -19,7 +17,7 @@ export const manifest = defineManifest({
     projectConfigFilePaths: ['.vibe/config.toml'],
     configFormat: 'toml',
   },
-  passEnv: ['MISTRAL_API_KEY', 'VIBE_*'],
+  passEnv: ['VIBE_*'],
   auth: {
     providerName: 'Mistral AI',
     envVars: [{ name: 'MISTRAL_API_KEY', method: 'api_key', description: 'A key of the Mistral platform.' }],

@@ -1,6 +1,8 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import type { AdapterManifest } from '../../contract/manifest.ts'
-import { type ConfigFacts, type FieldFacts, type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
+import { EVERY_APPROVAL_MODE, type ModelFacts, npmInstall, UP_TO_MAX } from '../define-manifest.ts'
+import type { ConfigFacts, FieldFacts } from '../describe-config.ts'
+import { providerKeys } from '../provider-keys.ts'
 
 /** `[id, name, context, output]`. */
 type ModelRow = readonly [string, string, number, number]
@@ -37,7 +39,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   sessionPersistence: 'sqlite',
   supportsEphemeral: true,
   requiresToolApproval: false,
-  approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+  approvalModes: EVERY_APPROVAL_MODE,
   supportsToolLists: true,
   thinkingEffortLevels: UP_TO_MAX,
   systemPromptModes: ['append', 'replace'],
@@ -47,7 +49,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   supportsSetModel: true,
   pluginFormats: ['npm-package', 'skill-directory', 'mcp-server'],
   supportsModelDiscovery: true,
-  authMethods: ['api_key', 'oauth', 'token_file'],
+  authMethods: ['oauth'],
   runtimeHooks: {
     'chat.message': 'blocking',
     'tool.execute.before': 'blocking',
@@ -57,7 +59,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
 }
 
 export const CONFIG_FIELDS: readonly FieldFacts[] = [
-  { path: 'model', label: 'Model', description: 'The model of new sessions, as provider/model.' },
+  { path: 'model', description: 'The model of new sessions, as provider/model.' },
   { path: 'small_model', label: 'Small model', description: 'The model for titles and summaries.' },
   { path: 'default_agent', label: 'Agent', description: 'The agent that new sessions start with.' },
   {
@@ -97,12 +99,12 @@ export const PROVIDER_ENV = [
   'XDG_CONFIG_HOME',
 ]
 
-export const PROVIDER_KEYS: AdapterManifest['auth']['envVars'] = [
-  { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of the provider anthropic.' },
-  { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of the provider openai.' },
-  { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models of the provider openrouter.' },
-  { name: 'GOOGLE_GENERATIVE_AI_API_KEY', method: 'api_key', description: 'For models of the provider google.' },
-]
+export const PROVIDER_KEYS = providerKeys(
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+)
 
 /** What all of them have in common that is worth a line. */
 export const COMMON_QUIRKS = [
@@ -139,14 +141,12 @@ export const OPENCODE_CONFIG: ConfigFacts = {
   fields: CONFIG_FIELDS,
 }
 
-const OPENCODE_AUTH_FILE = '~/.local/share/opencode/auth.json'
 const SCRIPT_NOTE = 'With --ignore-scripts npm installs only a stub: run `node postinstall.mjs` in the package.'
 
 export const OPENCODE_CAPABILITIES: Partial<AgentCapabilities> = {
   ...CAPABILITIES,
-  authFiles: [OPENCODE_AUTH_FILE],
   installMethods: [
-    { platform: 'all', type: 'npm', command: 'npm install -g opencode-ai', notes: SCRIPT_NOTE },
+    npmInstall('opencode-ai', SCRIPT_NOTE),
     { platform: 'darwin', type: 'brew', command: 'brew install sst/tap/opencode' },
   ],
 }
@@ -157,7 +157,7 @@ export const OPENCODE_AUTH: Omit<AdapterManifest['auth'], 'documentationUrls'> =
     ...PROVIDER_KEYS,
     { name: 'OPENCODE_API_KEY', method: 'api_key', description: 'For models of OpenCode Zen.' },
   ],
-  files: [{ path: OPENCODE_AUTH_FILE, method: 'token_file' }],
+  files: [{ path: '~/.local/share/opencode/auth.json', method: 'token_file' }],
   loginCommand: 'opencode auth login',
   verifyCommand: 'opencode auth list',
 }

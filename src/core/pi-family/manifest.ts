@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
-import type { AdapterManifest } from '../../contract/manifest.ts'
-import { type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
+import { EVERY_APPROVAL_MODE, type ModelFacts, UP_TO_MAX } from '../define-manifest.ts'
+import { providerKeys } from '../provider-keys.ts'
 
 /** The name at the provider, which is what another endpoint goes by. */
 export function plainModel(modelId: string): string {
@@ -38,17 +38,16 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   supportsEphemeral: true,
   supportsToolCallStreaming: true,
   requiresToolApproval: false,
-  approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'],
+  approvalModes: EVERY_APPROVAL_MODE,
   supportsToolLists: true,
   thinkingEffortLevels: UP_TO_MAX,
   systemPromptModes: ['append', 'replace'],
   supportsJsonMode: true,
   supportsSteer: true,
   supportsSetModel: true,
-  supportsPlugins: true,
   pluginFormats: ['npm-package', 'extension-ts', 'skill-directory'],
   supportsModelDiscovery: true,
-  authMethods: ['api_key', 'oauth'],
+  authMethods: ['oauth'],
 }
 
 /** Keys of the providers that most users have. */
@@ -68,9 +67,4 @@ export const PROVIDER_ENV = [
   'AWS_*',
 ]
 
-export const PROVIDER_KEYS: AdapterManifest['auth']['envVars'] = [
-  { name: 'ANTHROPIC_API_KEY', method: 'api_key', description: 'For models of Anthropic.' },
-  { name: 'OPENAI_API_KEY', method: 'api_key', description: 'For models of OpenAI.' },
-  { name: 'GEMINI_API_KEY', method: 'api_key', description: 'For models of Google.' },
-  { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'For models behind OpenRouter.' },
-]
+export const PROVIDER_KEYS = providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY')
