@@ -99,6 +99,13 @@ function subagentEnd({ toolCallId: subagentId }: ToolCall, agentName: string, { 
     : { emit: { type: 'subagent_error', subagentId, agentName, error } }
 }
 
+/** The sub-agent that a call runs; null when it runs none. */
+export function subagentOf(map: ToolMap, call: ToolCall): { subagentId: string; agentName: string } | null {
+  const tool = map[call.toolName]
+  if (tool?.kind !== 'subagent') return null
+  return { subagentId: call.toolCallId, agentName: inputField(call.input, tool.agent) }
+}
+
 /** Exit code in a record, where the agent spells it in one of the usual ways. */
 export function exitCodeOf(value: unknown): number | undefined {
   if (!isRecord(value)) return undefined

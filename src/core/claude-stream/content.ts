@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asArray, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../json.ts'
-import { type ToolCall, toolDone, toolReady } from '../tools.ts'
+import { subagentOf, type ToolCall, toolDone, toolReady } from '../tools.ts'
 import type { DialogueState } from './state.ts'
 import { unknown } from './unknown.ts'
 import { messageUsage, noteReply } from './usage.ts'
@@ -51,6 +51,7 @@ function blockDelta(state: DialogueState, delta: JsonRecord): Effect[] {
         : NO_EFFECTS
     case 'signature_delta':
     case 'citations_delta':
+    case 'compaction_delta':
       return NO_EFFECTS
     default:
       return unknown(state, `stream_event/content_block_delta/${textOf(delta.type)}`)
@@ -88,10 +89,8 @@ function blockStart(state: DialogueState, block: JsonRecord): Effect[] {
     case 'mcp_tool_use':
       state.blockToolId = asString(block.id) ?? ''
       return [{ emit: { type: 'tool_call_start', toolCallId: state.blockToolId, toolName: toolNameOf(block) } }]
-    case 'redacted_thinking':
-      return NO_EFFECTS
     default:
-      return isServerResult(state.blockType)
+      return isServerResult(state.blockType) || SILENT_BLOCKS.has(state.blockType)
         ? NO_EFFECTS
         : unknown(state, `stream_event/content_block_start/${state.blockType}`)
   }
@@ -100,10 +99,12 @@ function blockStart(state: DialogueState, block: JsonRecord): Effect[] {
 // The `assistant` line with the whole block comes before or after its stop; a block that was cut off has none.
 function blockStop(state: DialogueState): Effect[] {
   const type = state.blockType
-  state.blockType = ''
   if (state.dialect.wholeBlock === 'after-stop') {
     state.streamedBlocks.push(type === 'unread' || type === 'error' ? 'text' : type)
+    // More of it may follow: an answer that reached the limit of tokens goes on in the same block.
+    if (type === 'text') return NO_EFFECTS
   }
+  state.blockType = ''
   if (type === 'text') return [{ emit: { type: 'message_stop', text: state.blockText } }]
   return type === 'thinking' ? [{ emit: { type: 'thinking_stop', thinking: state.blockText } }] : NO_EFFECTS
 }
@@ -141,6 +142,10 @@ function finishedBlock(state: DialogueState, block: JsonRecord, streamed: boolea
         state.apiError = { code: '', text }
         return NO_EFFECTS
       }
+      if (parent === undefined && streamed && state.dialect.wholeBlock === 'after-stop') {
+        state.blockType = ''
+        return [{ emit: { type: 'message_stop', text } }]
+      }
       if (parent === undefined && streamed) state.blockText = text
       return parent !== undefined || streamed || text === '' ? NO_EFFECTS : wholeMessage(state, text)
     }
@@ -158,18 +163,25 @@ function finishedBlock(state: DialogueState, block: JsonRecord, streamed: boolea
     case 'server_tool_use':
     case 'mcp_tool_use':
       return toolUse(state, block, streamed, parent)
-    case 'redacted_thinking':
-      return NO_EFFECTS
     default:
-      return isServerResult(block.type)
-        ? toolResult(state, block, parent)
-        : unknown(state, `assistant/${textOf(block.type)}`)
+      if (isServerResult(block.type)) return toolResult(state, serverResult(block), parent)
+      return SILENT_BLOCKS.has(textOf(block.type)) ? NO_EFFECTS : unknown(state, `assistant/${textOf(block.type)}`)
   }
 }
+
+/** Blocks of the model API that say nothing to a reader, or what a system record says better. */
+const SILENT_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'compaction', 'container_upload', 'fallback'])
 
 /** The result of a tool that the model API runs itself stands in the reply. */
 function isServerResult(type: unknown): boolean {
   return typeof type === 'string' && type.endsWith('_tool_result')
+}
+
+/** Its failure has a name of its own in place of a mark: `web_search_tool_result_error`. */
+function serverResult(block: JsonRecord): JsonRecord {
+  const content = asRecord(block.content)
+  const failed = asString(content?.type)?.endsWith('_tool_result_error') === true
+  return failed ? { ...block, is_error: true, content: textOf(content?.error_code) } : block
 }
 
 /** A tool of an MCP server that the model API calls is named without the server. */
@@ -196,6 +208,7 @@ function toolUse(state: DialogueState, block: JsonRecord, streamed: boolean, par
     parentToolCallId: parent,
   }
   state.calls.set(call.toolCallId, call)
+  if (subagentOf(state.dialect.tools, call)) state.hasUntoldRequests = true
   const { toolCallId, toolName, parentToolCallId } = call
   const start: Effect[] = streamed
     ? NO_EFFECTS

@@ -41,6 +41,8 @@ export interface ClaudeDialect {
   errorText?: RegExp
   /** `result`: counts of each model there. `messages`: with every reply, and only input with the cache in it. */
   usage: 'result' | 'messages'
+  /** With counts in the messages: `result` has the sum of the session, with requests that no message tells of. */
+  resultHasTotals?: boolean
   /** The field of the `result` record that answers a schema. */
   structuredField: string
 

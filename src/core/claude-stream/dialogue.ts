@@ -9,7 +9,7 @@ import { answer, controlCancel, controlRequest, controlResponse, request } from 
 import type { ClaudeDialect } from './dialect.ts'
 import { exitEffects } from './exit.ts'
 import { rateLimitEvent } from './plan-limits.ts'
-import { resultRecord } from './result.ts'
+import { resultRecord, subagentResult } from './result.ts'
 import { createState, type DialogueState } from './state.ts'
 import { systemRecord } from './system.ts'
 import { textDeltaLine } from './text-delta-line.ts'
@@ -37,6 +37,8 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
     case 'system':
       return systemRecord(state, record)
     case 'result': {
+      const ofSubagent = subagentResult(state, record)
+      if (ofSubagent) return ofSubagent
       const effects = resultRecord(state, record)
       return [...effects, ...turnEnded(state)]
     }

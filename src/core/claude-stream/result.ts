@@ -1,11 +1,12 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../effects.ts'
+import { NO_EFFECTS, warning } from '../effects.ts'
 import { classifyFailure, type FailureDetail, type FailureKind, failTurn, failureFromStatus } from '../failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../json.ts'
+import { subagentOf } from '../tools.ts'
 import { wholeMessage } from './content.ts'
 import { denial } from './control.ts'
 import type { DialogueState } from './state.ts'
-import { resultUsage } from './usage.ts'
+import { resultUsage, untoldUsage } from './usage.ts'
 
 /** The agent hands back. `subtype` says "success" even when the API failed: only `is_error` can be trusted. */
 export function resultRecord(state: DialogueState, record: JsonRecord): Effect[] {
@@ -20,9 +21,27 @@ export function resultRecord(state: DialogueState, record: JsonRecord): Effect[]
   const verdict = failed ? verdictOf(state, record) : undefined
   if (verdict !== 'cancelled') effects.push(...unreportedDenials(state, record))
   if (dialect.usage === 'result') effects.push(...resultUsage(state, record))
+  if (dialect.resultHasTotals) effects.push(...untoldUsage(state, record))
   if (failed) effects.push(...failure(state, record, verdict))
   effects.push({ emit: { type: 'turn_end' } })
   return effects
+}
+
+/**
+ * The end of a sub-agent that failed, which looks like that of a failed turn but for its counts: there are none. Null: the
+ * turn itself has ended. The call that started the sub-agent gets an ordinary answer.
+ */
+export function subagentResult(state: DialogueState, record: JsonRecord): Effect[] | null {
+  if (record.is_error !== true || record.duration_ms !== 0 || record.num_turns !== 0) return null
+  const running = [...state.calls.values()].filter((call) => subagentOf(state.dialect.tools, call) !== null)
+  const [call] = running
+  const subagent = call && subagentOf(state.dialect.tools, call)
+  if (!call || !subagent) return null
+  const error = messageOf(state, record)
+  // Of several that run side by side nothing says which one it was.
+  if (running.length > 1) return [warning(`A sub-agent failed: ${error}`)]
+  call.inBackground = true
+  return [{ emit: { type: 'subagent_error', ...subagent, error } }]
 }
 
 /** A result that stands alone names the session itself. */

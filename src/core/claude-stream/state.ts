@@ -2,7 +2,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import type { JsonRecord } from '../json.ts'
 import type { ToolCall } from '../tools.ts'
-import { emptyUsage } from '../usage.ts'
+import { emptyUsage, type UsageCounts } from '../usage.ts'
 import type { ClaudeDialect } from './dialect.ts'
 
 /** A `can_use_tool` request that waits for its answer. */
@@ -72,6 +72,10 @@ export interface DialogueState {
   /** Calls that were denied and told so; some CLIs list them again with every result. */
   readonly denied: Set<string>
   usage: TokenUsage
+  /** What the session had used by the end of the last turn, where a result tells it, and what was told by then. */
+  sessionTotals: { counts: UsageCounts; told: TokenUsage } | null
+  /** Sub-agents and tries again make requests that no message tells of. */
+  hasUntoldRequests: boolean
   /** The counts of the running turn's replies by id: all there is when no result comes. */
   readonly replies: Map<string, { model: string | undefined; usage: JsonRecord }>
   costUsd: number | null
@@ -113,6 +117,8 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     denied: new Set(),
     quotaResetAt: null,
     usage: emptyUsage(),
+    sessionTotals: null,
+    hasUntoldRequests: false,
     replies: new Map(),
     costUsd: null,
     modelTotals: null,
@@ -131,6 +137,7 @@ export function forgetTurn(state: DialogueState): void {
   state.retries = 0
   state.apiError = null
   state.quotaResetAt = null
+  state.hasUntoldRequests = false
   state.pending.clear()
   state.calls.clear()
   state.replies.clear()

@@ -27,12 +27,20 @@ export function systemRecord(state: DialogueState, record: JsonRecord): Effect[]
       return taskEnded(state, bodyOf(record))
     case 'informational':
       return record.level === 'warning' ? [warning(textOf(record.content))] : NO_EFFECTS
+    case 'status':
+      return record.compact_result === 'failed'
+        ? [warning(`The context could not be compacted: ${textOf(record.compact_error)}`)]
+        : unknown(state, 'system/status')
+    case 'continue_turn_failed':
+    case 'vision_bridge_failed':
+      return [warning(textOf(bodyOf(record).error) || textOf(bodyOf(record).notice))]
     // What a command of the CLI says, shown as an answer.
     case 'local_command_output':
       return wholeMessage(state, textOf(record.content))
     case 'plugin_install':
       return pluginInstall(record)
     case 'model_fallback':
+      return [warning(textOf(record.content) || `The model was changed to ${textOf(bodyOf(record).toModel)}.`)]
     case 'model_refusal_fallback':
     case 'model_consent_fallback':
     case 'instruction_size_warning':
@@ -133,6 +141,7 @@ function retry(state: DialogueState, body: JsonRecord): Effect[] {
     return NO_EFFECTS
   }
   state.retries += 1
+  state.hasUntoldRequests = true
   state.retryIsAnnounced = delayMs !== undefined
   const attempt = asNumber(body.attempt) ?? state.retries
   const maxAttempts = asNumber(body.maxRetries) ?? 0

@@ -3,7 +3,7 @@ import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { continuesSession } from '../continues-session.ts'
 import { NO_EFFECTS } from '../effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
-import { addUsage, grossCounts, netCounts, roundUsd, type UsageCounts } from '../usage.ts'
+import { addUsage, countsSince, grossCounts, netCounts, roundUsd, type UsageCounts } from '../usage.ts'
 import type { DialogueState } from './state.ts'
 
 const COUNTERS = [
@@ -77,6 +77,26 @@ export function messageUsage(state: DialogueState, message: JsonRecord): Effect[
   if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
   state.usage = addUsage(state.usage, counts)
   return [{ emit: { type: 'token_usage', ...counts, model: asString(message.model) } }]
+}
+
+/**
+ * What requests used that no message told of. The sum counts from the start of the session, earlier processes included: what
+ * they used is known after the first turn only, so in that one only requests that must be there are looked for.
+ */
+export function untoldUsage(state: DialogueState, record: JsonRecord): Effect[] {
+  const native = asRecord(record.usage)
+  if (!native) return NO_EFFECTS
+  const counts = grossCounts(replyCounts(native))
+  const before = state.sessionTotals
+  const isKnown = before !== null || (state.hasUntoldRequests && !continuesSession(state.options))
+  state.sessionTotals = { counts, told: state.usage }
+  if (!isKnown) return NO_EFFECTS
+  const ofTurn = before ? countsSince(counts, before.counts) : counts
+  const untold = countsSince(ofTurn, before ? countsSince(state.usage, before.told) : state.usage)
+  if (untold.inputTokens + untold.outputTokens === 0) return NO_EFFECTS
+  state.usage = addUsage(state.usage, untold)
+  state.sessionTotals = { counts, told: state.usage }
+  return [{ emit: { type: 'token_usage', ...untold, model: state.model || undefined } }]
 }
 
 /** Keeps what is told of a reply's counts before the result has them. A later telling adds to an earlier one. */
