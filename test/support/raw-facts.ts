@@ -66,6 +66,7 @@ function claude(): Reader {
 /** Claude's records, but counts with every reply, and whole blocks after streamed ones without a common id. */
 function qwen(): Reader {
   const streamed: string[] = []
+  let hasMore = false
   let open = ''
   return (facts, record) => {
     facts.sessionId ??= text(record, 'session_id') || null
@@ -93,6 +94,11 @@ function qwen(): Reader {
     }
     if (record.type === 'assistant') {
       addTokens(facts, count(record, 'message.usage.input_tokens'), count(record, 'message.usage.output_tokens'))
+    }
+    // Requests of sub-agents and those that were tried again are in no message, but in the sum.
+    hasMore ||= !isMain || record.subtype === 'retry'
+    if (record.type === 'result' && hasMore && count(record, 'usage.input_tokens') > 0) {
+      facts.tokens = [count(record, 'usage.input_tokens'), count(record, 'usage.output_tokens')]
     }
   }
 }

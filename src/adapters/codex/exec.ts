@@ -4,7 +4,7 @@ import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { structuredOutput } from '../../core/structured-output.ts'
 import { retryNotice, turnFailure } from './errors.ts'
-import { itemCompleted, itemStarted } from './items.ts'
+import { itemCompleted, itemStarted, planUpdated } from './items.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 import { itemType } from './tools.ts'
 import { readCounts } from './usage.ts'
@@ -19,9 +19,9 @@ export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
       state.turnOpen = true
       return [{ emit: { type: 'turn_start' } }]
     case 'item.started':
-      return itemStarted(state, state.items, asRecord(record.item) ?? {})
+      return started(state, asRecord(record.item) ?? {})
     case 'item.updated':
-      return NO_EFFECTS
+      return updated(state, asRecord(record.item) ?? {})
     case 'item.completed':
       return completed(state, asRecord(record.item) ?? {})
     case 'turn.completed':
@@ -40,8 +40,21 @@ function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
   return [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
 }
 
+function started(state: DialogueState, item: JsonRecord): Effect[] {
+  return itemType(item) === 'todoList'
+    ? planUpdated(state, { items: item.items })
+    : itemStarted(state, state.items, item)
+}
+
+/** Only the plan changes while it is open. */
+function updated(state: DialogueState, item: JsonRecord): Effect[] {
+  return itemType(item) === 'todoList' ? planUpdated(state, { items: item.items }) : NO_EFFECTS
+}
+
 function completed(state: DialogueState, item: JsonRecord): Effect[] {
   const type = itemType(item)
+  // Told again at the end of the turn, as it was.
+  if (type === 'todoList' && state.planCount > 0) return NO_EFFECTS
   if (type === 'error') return [warning(asString(item.message) ?? '')]
   state.networkWaits = 0
   const effects = itemCompleted(state, state.items, item)

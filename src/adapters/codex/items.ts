@@ -4,7 +4,7 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import type { DialogueState, ThreadItems } from './state.ts'
-import { itemType, productEffects, TOOLS, toolOf, toolOutcome } from './tools.ts'
+import { isUnwritten, itemType, productEffects, TOOLS, toolOf, toolOutcome } from './tools.ts'
 
 // Each of these takes the items of the thread that the record is about; a sub-agent's words stay out of the answer.
 
@@ -45,11 +45,15 @@ export function itemStarted(state: DialogueState, items: ThreadItems, item: Json
   const call = callOf(items, item)
   if (!call || items.openCalls.has(call.toolCallId)) return NO_EFFECTS
   items.openCalls.set(call.toolCallId, item)
-  const { toolCallId, toolName, parentToolCallId } = call
-  return [
-    { emit: { type: 'tool_call_start', toolCallId, toolName, parentToolCallId } },
-    ...toolReady(TOOLS, call, asString(item.cwd) ?? state.options.cwd ?? ''),
-  ]
+  return isUnwritten(item) ? [callStart(call)] : [callStart(call), ...callReady(state, call, item)]
+}
+
+function callStart({ toolCallId, toolName, parentToolCallId }: ToolCall): Effect {
+  return { emit: { type: 'tool_call_start', toolCallId, toolName, parentToolCallId } }
+}
+
+function callReady(state: DialogueState, call: ToolCall, item: JsonRecord): Effect[] {
+  return toolReady(TOOLS, call, asString(item.cwd) ?? state.options.cwd ?? '')
 }
 
 /** Nothing to tell: what the user said, what hooks added, review mode on and off. */
@@ -96,7 +100,9 @@ function thinking(items: ThreadItems, item: JsonRecord): Effect[] {
 
 function callCompleted(state: DialogueState, items: ThreadItems, call: ToolCall, item: JsonRecord): Effect[] {
   const type = itemType(item)
-  const begun = itemStarted(state, items, item)
+  const started = items.openCalls.get(call.toolCallId)
+  const ready = started === undefined || isUnwritten(started) ? callReady(state, call, item) : NO_EFFECTS
+  const begun = started === undefined ? [callStart(call), ...ready] : ready
   items.openCalls.delete(call.toolCallId)
   const outcome = toolOutcome(type, item)
   if (items.streamedShells.delete(call.toolCallId)) outcome.stdout = undefined
@@ -117,4 +123,11 @@ export function openMcpCall(items: ThreadItems, server: unknown): JsonRecord | u
   let found: JsonRecord | undefined
   for (const item of items.openCalls.values()) if (item.server !== undefined && item.server === server) found = item
   return found
+}
+
+/** The plan comes as a whole each time: a call of the tool that changed it. */
+export function planUpdated(state: DialogueState, input: JsonRecord): Effect[] {
+  state.planCount += 1
+  const call = { toolCallId: `plan-${state.planCount}`, toolName: 'update_plan' }
+  return [{ emit: { type: 'tool_call_ready', ...call, input } }, { emit: { type: 'tool_result', ...call, output: '' } }]
 }

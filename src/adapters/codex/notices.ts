@@ -2,7 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { retryNotice } from './errors.ts'
-import { itemCompleted, itemStarted, shellDelta, textDelta, thinkingDelta, thinkingPart } from './items.ts'
+import { itemCompleted, itemStarted, planUpdated, shellDelta, textDelta, thinkingDelta, thinkingPart } from './items.ts'
 import { planWindows } from './quota.ts'
 import { reviewed, unseenVerdicts } from './requests.ts'
 import { isMain, openSession, useModel } from './session.ts'
@@ -66,7 +66,9 @@ export function notice(state: DialogueState, method: string, params: JsonRecord)
         ? turnCompleted(state, asRecord(params.turn) ?? {})
         : subagentDone(state, asString(params.threadId) ?? '', asRecord(params.turn) ?? {})
     case 'turn/plan/updated':
-      return isMain(state, params) ? planUpdated(state, params) : NO_EFFECTS
+      return isMain(state, params)
+        ? planUpdated(state, { plan: params.plan, explanation: params.explanation })
+        : NO_EFFECTS
     case 'error':
       return isMain(state, params) ? turnError(state, params, asRecord(params.error) ?? {}) : NO_EFFECTS
     case 'account/rateLimits/updated':
@@ -100,14 +102,6 @@ function completed(state: DialogueState, params: JsonRecord, item: JsonRecord): 
   const items = itemsOf(state, params)
   const effects = items ? itemCompleted(state, items, item) : NO_EFFECTS
   return [...unseenVerdicts(state, item), ...effects]
-}
-
-/** The plan comes as a whole each time: a call of the tool that changed it. */
-function planUpdated(state: DialogueState, params: JsonRecord): Effect[] {
-  state.planCount += 1
-  const call = { toolCallId: `plan-${state.planCount}`, toolName: 'update_plan' }
-  const input = { plan: params.plan, explanation: params.explanation }
-  return [{ emit: { type: 'tool_call_ready', ...call, input } }, { emit: { type: 'tool_result', ...call, output: '' } }]
 }
 
 /** A fatal error is told again by the turn's end; a retry only here. */

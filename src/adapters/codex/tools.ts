@@ -57,6 +57,13 @@ export function toolOf(type: string, item: JsonRecord): { toolName: string; inpu
   }
 }
 
+/** What the model API does itself begins before it is known what: only the end tells the query, or the prompt. */
+export function isUnwritten(item: JsonRecord): boolean {
+  const type = itemType(item)
+  if (type === 'webSearch') return !item.query && !item.action
+  return type === 'imageGeneration' && !item.revisedPrompt && !item.result && !item.savedPath
+}
+
 function outputOf(type: string, item: JsonRecord): unknown {
   switch (type) {
     case 'commandExecution':
@@ -84,9 +91,10 @@ function shellOutput(item: JsonRecord): string {
 
 function errorOf(type: string, item: JsonRecord): string | undefined {
   const status = asString(item.status)
-  const told = asString(asRecord(item.error)?.message)
+  const told = asString(asRecord(item.error)?.message) ?? asString(asRecord(item.failure)?.type)
   if (status === 'declined') return 'The request to do this was declined.'
-  if (status !== 'failed' && told === undefined) return undefined
+  if (status === 'interrupted') return 'The call was interrupted.'
+  if (status !== 'failed' && told === undefined && item.success !== false) return undefined
   const exitCode = exitCodeOf(item)
   const output = type === 'commandExecution' ? shellOutput(item) : ''
   return told ?? (output || (exitCode === undefined ? 'The call failed.' : `Exit code ${exitCode}`))

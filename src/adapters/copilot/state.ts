@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { ToolCall } from '../../core/tools.ts'
+import type { Subagent } from './subagents.ts'
 
 /** What the dialogue of a one-shot run knows. The functions in the sibling files read and change it. */
 export interface DialogueState {
@@ -13,8 +14,12 @@ export interface DialogueState {
   streamedThinking: string | undefined
   /** Tool calls that the model has begun to write. */
   readonly begunCalls: Set<string>
-  /** The call that each sub-agent works for, by the id of the sub-agent. */
-  readonly subagents: Map<string, string>
+  readonly subagents: Map<string, Subagent>
+  /** The names of the MCP servers that were told of. */
+  readonly servers: Set<string>
+  /** Permissions that the user was asked for, with the call that each is about, and the calls that he refused. */
+  readonly asked: Map<string, string | undefined>
+  readonly denied: Set<string>
   sessionOpen: boolean
   model: string | undefined
   failedCall: { status: number | undefined; attempt: number; reason: string } | undefined
@@ -31,6 +36,9 @@ export function createState(options: RunOptions): DialogueState {
     streamedThinking: undefined,
     begunCalls: new Set(),
     subagents: new Map(),
+    servers: new Set(),
+    asked: new Map(),
+    denied: new Set(),
     sessionOpen: false,
     model: undefined,
     failedCall: undefined,

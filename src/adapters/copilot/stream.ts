@@ -2,33 +2,35 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
-import { asArray, asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { retryEffects, turnFailure } from './errors.ts'
 import { planWindows } from './quota.ts'
+import { requestRecord } from './requests.ts'
 import { isSilent } from './silent.ts'
 import type { DialogueState } from './state.ts'
+import { parentOf, subagentEnded, subagentMessage, subagentStarted } from './subagents.ts'
 import { fileEffects, isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
 
 /** A record of `--output-format json`. What a sub-agent does bears the sub-agent's id: its words stay out of the answer. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   const type = asString(record.type) ?? 'record'
   const data = asRecord(record.data) ?? {}
-  const effects = ofMain(state, type, data, record) ?? ofAnyAgent(state, type, data, asString(record.agentId))
-  return state.sessionOpen ? effects : [...sessionStart(state), ...effects]
+  const started = state.sessionOpen ? NO_EFFECTS : sessionStart(state, data)
+  return [...started, ...(ofMain(state, type, data, record) ?? ofAnyAgent(state, type, data, asString(record.agentId)))]
 }
 
-/** The id of a new session is told by the last record only, unless the caller has chosen it. */
-function sessionStart(state: DialogueState): Effect[] {
+/** The id of a new session is told by the last record only, unless the caller has chosen it, or in the CLI's own log. */
+function sessionStart(state: DialogueState, data: JsonRecord): Effect[] {
   const { sessionId, newSessionId } = state.options
   state.sessionOpen = true
-  const id = sessionId ?? newSessionId ?? ''
+  const id = sessionId ?? newSessionId ?? asString(data.sessionId) ?? ''
   return [{ emit: { type: 'session_start', sessionId: id, resumed: sessionId !== undefined } }]
 }
 
 /** Null: the record is about calls, which sub-agents make as well. */
 function ofMain(state: DialogueState, type: string, data: JsonRecord, record: JsonRecord): Effect[] | null {
-  const isSubagent = record.agentId !== undefined
+  const isSubagent = record.agentId !== undefined || data.parentToolCallId !== undefined
   switch (type) {
     case 'assistant.message_delta':
       if (isSubagent) return NO_EFFECTS
@@ -41,13 +43,19 @@ function ofMain(state: DialogueState, type: string, data: JsonRecord, record: Js
     case 'assistant.message_start':
       return isSubagent ? NO_EFFECTS : [{ emit: { type: 'message_start' } }]
     case 'assistant.message':
-      return isSubagent ? NO_EFFECTS : message(state, data)
+      return isSubagent ? subagentMessage(state, data, asString(record.agentId)) : message(state, data)
     case 'assistant.reasoning':
       return isSubagent || data.reasoningId === state.streamedThinking ? NO_EFFECTS : thinking(data.content)
     case 'user.message':
       return isSubagent ? NO_EFFECTS : [{ emit: { type: 'turn_start' } }]
+    case 'session.start':
+      return useModel(state, asString(data.selectedModel))
     case 'session.tools_updated':
       return isSubagent ? NO_EFFECTS : useModel(state, asString(data.model))
+    case 'session.model_change':
+      return isSubagent ? NO_EFFECTS : useModel(state, asString(data.newModel))
+    case 'session.auto_mode_resolved':
+      return isSubagent ? NO_EFFECTS : useModel(state, asString(data.chosenModel))
     case 'session.error':
       return isSubagent ? [warning(asString(data.message) ?? '')] : failed(state, data)
     case 'abort':
@@ -62,16 +70,18 @@ function ofMain(state: DialogueState, type: string, data: JsonRecord, record: Js
 function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentId: string | undefined): Effect[] {
   switch (type) {
     case 'assistant.tool_call_delta':
-      return toolInput(state, data, parentOf(state, agentId))
+      return toolInput(state, data, parentOf(state, data, agentId))
     case 'tool.execution_start':
-      return toolStart(state, data, parentOf(state, agentId))
+      return toolStart(state, data, parentOf(state, data, agentId))
     case 'tool.shell_output':
       return shellOutput(state, data)
     case 'tool.execution_complete':
       return toolComplete(state, data)
     case 'subagent.started':
-      if (agentId !== undefined) state.subagents.set(agentId, asString(data.toolCallId) ?? '')
-      return NO_EFFECTS
+      return subagentStarted(state, data, agentId)
+    case 'subagent.completed':
+    case 'subagent.failed':
+      return subagentEnded(state, data, agentId)
     case 'model.call_failure':
       state.failedCall = {
         status: asNumber(data.statusCode),
@@ -82,7 +92,13 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
     case 'assistant.turn_retry':
       return retryEffects(state, data)
     case 'session.compaction_complete':
-      return [{ emit: { type: 'context_compacted', summary: asString(data.summaryContent) ?? '', tokensSaved: 0 } }]
+      return compacted(data)
+    case 'session.truncation':
+      return contextCompacted('', data.tokensRemovedDuringTruncation)
+    case 'session.mcp_server_status_changed':
+      return serverStatus(state, data)
+    case 'session.mcp_servers_loaded':
+      return asRecords(data.servers).flatMap((server) => serverStatus(state, server))
     case 'assistant.usage':
       return usage(data)
     case 'skill.invoked':
@@ -90,8 +106,24 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
     case 'session.warning':
       return [warning(asString(data.message) ?? '')]
     default:
-      return isSilent(type) ? NO_EFFECTS : [{ unrecognized: type }]
+      return requestRecord(state, type, data) ?? (isSilent(type) ? NO_EFFECTS : [{ unrecognized: type }])
   }
+}
+
+function contextCompacted(summary: string, tokensSaved: unknown): Effect[] {
+  return [{ emit: { type: 'context_compacted', summary, tokensSaved: asNumber(tokensSaved) ?? 0 } }]
+}
+
+function compacted(data: JsonRecord): Effect[] {
+  if (data.success !== false) return contextCompacted(asString(data.summaryContent) ?? '', data.tokensRemoved)
+  return [warning(`The context could not be compacted: ${asString(data.error) ?? textOf(data.failureReason)}`)]
+}
+
+function serverStatus(state: DialogueState, { serverName, name, status, error }: JsonRecord): Effect[] {
+  const server = textOf(serverName ?? name)
+  if (server !== '') state.servers.add(server)
+  if (status !== 'failed' && status !== 'needs-auth') return NO_EFFECTS
+  return [warning(`MCP server ${server}: ${textOf(error) || status}`)]
 }
 
 /** Not told with a provider of one's own. Input counts the cache, too. */
@@ -115,9 +147,6 @@ function usage(data: JsonRecord): Effect[] {
   ]
 }
 
-const parentOf = (state: DialogueState, agentId: string | undefined): string | undefined =>
-  agentId === undefined ? undefined : state.subagents.get(agentId)
-
 function useModel(state: DialogueState, model: string | undefined): Effect[] {
   if (model === undefined || model === state.model) return NO_EFFECTS
   state.model = model
@@ -129,6 +158,9 @@ function thinking(content: unknown): Effect[] {
   return text === '' ? NO_EFFECTS : [{ emit: { type: 'thinking_delta', delta: text } }]
 }
 
+/** The CLI's own words in place of an answer that a filter has taken away. */
+const BLOCKED = 'The model returned no content because the response was blocked by content filtering.'
+
 /** The whole of what has come in pieces, or all at once. */
 function message(state: DialogueState, data: JsonRecord): Effect[] {
   const text = asString(data.content) ?? ''
@@ -139,6 +171,7 @@ function message(state: DialogueState, data: JsonRecord): Effect[] {
     state.streamedThinking = asString(data.reasoningId)
   }
   if (text === '') return effects
+  if (text === BLOCKED) effects.push(...failed(state, { message: text }))
   const isStreamed = data.messageId === state.streamedMessage
   if (!isStreamed) effects.push({ emit: { type: 'text_delta', delta: text } })
   // The calls of a streamed message have begun already, which ended its text.
@@ -151,12 +184,15 @@ function toolInput(state: DialogueState, data: JsonRecord, parentToolCallId: str
   const delta: Effect = { emit: { type: 'tool_input_delta', toolCallId, delta: asString(data.inputDelta) ?? '' } }
   if (state.begunCalls.has(toolCallId)) return [delta]
   state.begunCalls.add(toolCallId)
-  return [{ emit: { type: 'tool_call_start', toolCallId, toolName: toolNameOf(data), parentToolCallId } }, delta]
+  return [
+    { emit: { type: 'tool_call_start', toolCallId, toolName: toolNameOf(data, state.servers), parentToolCallId } },
+    delta,
+  ]
 }
 
 function toolStart(state: DialogueState, data: JsonRecord, parentToolCallId: string | undefined): Effect[] {
   const toolCallId = asString(data.toolCallId) ?? ''
-  const toolName = toolNameOf(data)
+  const toolName = toolNameOf(data, state.servers)
   const call: ToolCall = { toolCallId, toolName, input: data.arguments, parentToolCallId }
   state.calls.set(toolCallId, call)
   const ready = toolReady(TOOLS, call, state.options.cwd ?? '')
@@ -174,12 +210,16 @@ function shellOutput(state: DialogueState, data: JsonRecord): Effect[] {
 
 function toolComplete(state: DialogueState, data: JsonRecord): Effect[] {
   const toolCallId = asString(data.toolCallId) ?? ''
-  const call = state.calls.get(toolCallId) ?? { toolCallId, toolName: toolNameOf(data), input: undefined }
+  const call = state.calls.get(toolCallId) ?? {
+    toolCallId,
+    toolName: toolNameOf(data, state.servers),
+    input: undefined,
+  }
   state.calls.delete(toolCallId)
   const outcome = toolOutcome(data)
   if (state.streamedShells.delete(toolCallId)) outcome.stdout = undefined
   const done = [...toolDone(TOOLS, call, outcome), ...fileEffects(call.toolName, data)]
-  return isRefused(data) ? [...ownDenial(call, outcome.error ?? ''), ...done] : done
+  return isRefused(data) && !state.denied.has(toolCallId) ? [...ownDenial(call, outcome.error ?? ''), ...done] : done
 }
 
 function failed(state: DialogueState, data: JsonRecord): Effect[] {
@@ -189,7 +229,8 @@ function failed(state: DialogueState, data: JsonRecord): Effect[] {
 
 function aborted(state: DialogueState, reason: string): Effect[] {
   state.settled = true
-  return failTurn('cancelled', { message: `The turn was aborted: ${reason}` })
+  const kind = reason === 'autopilot_credit_limit' ? 'budget' : 'cancelled'
+  return failTurn(kind, { message: `The turn was aborted: ${reason}` })
 }
 
 function result(state: DialogueState, record: JsonRecord): Effect[] {

@@ -12,10 +12,16 @@ export const TOOLS: ToolMap = {
   task: { kind: 'subagent', agent: 'agent_type', prompt: 'prompt' },
 }
 
-/** A tool of an MCP server in the spelling that all agents share; the CLI's own is `server-tool`. */
-export function toolNameOf({ toolName, mcpServerName, mcpToolName }: JsonRecord): string {
-  const server = asString(mcpServerName)
-  return server === undefined ? (asString(toolName) ?? '') : `mcp__${server}__${asString(mcpToolName) ?? ''}`
+/**
+ * A tool of an MCP server in the spelling that all agents share; the CLI's own is `server-tool`, and the only one while the
+ * model still writes the call.
+ */
+export function toolNameOf({ toolName, mcpServerName, mcpToolName }: JsonRecord, servers: ReadonlySet<string>): string {
+  const native = asString(toolName) ?? ''
+  const told = asString(mcpServerName)
+  if (told !== undefined) return `mcp__${told}__${asString(mcpToolName) ?? ''}`
+  const server = [...servers].find((name) => native.startsWith(`${name}-`))
+  return server === undefined ? native : `mcp__${server}__${native.slice(server.length + 1)}`
 }
 
 /** What the CLI itself adds to the output of a command. */
