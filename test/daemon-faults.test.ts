@@ -135,6 +135,20 @@ describe('two at once', () => {
   }, 60_000)
 })
 
+test('a daemon that answers is not waited for, and one that does not is named', async () => {
+  await served()
+  const begin = Date.now()
+  expect((await daemon.amux('status')).code).toBe(0)
+  expect(Date.now() - begin, 'less than what a silent one gets').toBeLessThan(4500)
+  process.kill(daemon.pid, 'SIGSTOP')
+  const { code, stderr } = await daemon.amux('ls')
+  process.kill(daemon.pid, 'SIGCONT')
+  expect(code).not.toBe(0)
+  expect(stderr).toContain(`The daemon (process ${daemon.pid}) does not answer`)
+  expect(stderr).toContain(`kill ${daemon.pid}`)
+  expect((await daemon.amux('ls')).code).toBe(0)
+}, 60_000)
+
 test('a locked database holds things up and loses nothing', async () => {
   await served()
   const { id } = await daemon.spawn('count 400')

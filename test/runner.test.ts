@@ -207,6 +207,8 @@ describe('a runner is small', () => {
     expect((await ended(launchDir)).result?.outcome.kind).toBe('completed')
     const loaded = readFileSync(file, 'utf8').trimEnd().split('\n')
     expect(loaded.some((url) => url.endsWith('/dist/runner/headless.js'))).toBe(true)
+    const later = ['engine/host-services', 'engine/http-exchange', 'files/working-copy']
+    for (const name of later) expect(loaded, 'no update can take it away').toContainEqual(expect.stringContaining(name))
     expect(loaded.filter((url) => url.includes('/node_modules/'))).toEqual([])
     const heavy =
       /^node:(https?|http2|sqlite|worker_threads|readline)$|\/dist\/(daemon|cli|sessions\/(?!unified-id)|hooks|verify|scripted)\b/

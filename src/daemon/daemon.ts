@@ -8,7 +8,7 @@ import { identityOf } from '../process/identity.ts'
 import { endpoint } from './http/endpoint.ts'
 import { createApp, createServer } from './http/server.ts'
 import { type Log, openLog } from './log.ts'
-import { claim, isRegistered, publish, type Registration, release } from './registration.ts'
+import { claim, FORMAT, isRegistered, publish, type Registration, release } from './registration.ts'
 import { createServices } from './services.ts'
 import { readDaemonSettings } from './settings.ts'
 import { Store } from './store/store.ts'
@@ -55,7 +55,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const identity = identityOf(process.pid)
   if (identity === null) throw new AgentMuxError('INTERNAL', 'This process cannot be told from others')
-  const mine: Registration = { ...identity, port: null, version: ownVersion(), startedAt: Date.now() }
+  const mine: Registration = {
+    ...{ format: FORMAT, ...identity, port: null },
+    ...{ version: ownVersion(), startedAt: Date.now() },
+  }
   const other = await claim(dataDir, mine)
   if (other !== null) throw new AlreadyServed(other)
   try {

@@ -1,36 +1,54 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AgentMuxError } from '../contract/errors.ts'
 import { asNumber, asString, parseRecord } from '../core/json.ts'
 import { atomicWrite, nullWhenMissing } from '../files/atomic-write.ts'
 import { withFileLock } from '../files/lock.ts'
 import { isAlive, type ProcessIdentity } from '../process/identity.ts'
 
-/** Which daemon serves a data directory. There is one at most: it alone writes the database. */
+/**
+ * Which daemon serves a data directory. There is one at most: it alone writes the database. By which process that is
+ * every version has to know it, so these fields stay whatever else may come.
+ */
 export interface Registration extends ProcessIdentity {
+  format: typeof FORMAT
   /** Null until it listens. */
   port: number | null
   version: string
   startedAt: number
 }
 
+/** Counted up when an older version could not tell any more who serves. */
+export const FORMAT = 1
+
 function registrationPath(dataDir: string): string {
   return join(dataDir, 'daemon.json')
 }
 
-/** Null when there is none, or one that nobody can read. */
+/** Null when there is none, or one that nobody can read. Throws for one that a newer version could. */
 export async function readRegistration(dataDir: string): Promise<Registration | null> {
   const text = await readFile(registrationPath(dataDir), 'utf8').catch(nullWhenMissing)
   const record = text === null ? null : parseRecord(text)
   const pid = asNumber(record?.pid)
   const startTime = asString(record?.startTime)
   const bootId = asString(record?.bootId)
-  if (record === null || pid === undefined || startTime === undefined || bootId === undefined) return null
+  if (record === null || pid === undefined || startTime === undefined || bootId === undefined) {
+    if ((asNumber(record?.format) ?? FORMAT) > FORMAT) throw ofTheFuture(dataDir)
+    return null
+  }
   return {
-    ...{ pid, startTime, bootId },
+    ...{ format: FORMAT, pid, startTime, bootId },
     port: asNumber(record.port) ?? null,
     version: asString(record.version) ?? 'unknown',
     startedAt: asNumber(record.startedAt) ?? 0,
   }
+}
+
+function ofTheFuture(dataDir: string): AgentMuxError {
+  const path = registrationPath(dataDir)
+  return new AgentMuxError('CONFIG_ERROR', `${path} was written by a newer agent-mux, whose daemon may be running`, {
+    hint: 'Update agent-mux. If you are sure that no daemon runs, remove the file.',
+  })
 }
 
 /** The one whose process is alive; a registration that outlived its daemon counts for nothing. */

@@ -14,9 +14,13 @@ export function versionOf(database: Database): number {
 export function migrate(database: Database, steps: readonly string[], name: string): void {
   const version = versionOf(database)
   if (version > steps.length) {
-    throw new AgentMuxError('CONFIG_ERROR', `${name} was written by a newer agent-mux (version ${version})`, {
-      hint: `Update agent-mux, or move ${name} away; nothing was changed.`,
-    })
+    throw new AgentMuxError(
+      'CONFIG_ERROR',
+      `${name} was written by a newer agent-mux (step ${version}, this one knows ${steps.length})`,
+      {
+        hint: 'Update agent-mux; nothing was changed.',
+      },
+    )
   }
   for (const [index, sql] of steps.entries()) {
     if (versionOf(database) > index) continue

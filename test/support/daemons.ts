@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Change, DaemonClient, type Input, type ManagedSession } from '../../src/client/index.ts'
 import { daemonAddress } from '../../src/daemon/address.ts'
@@ -33,6 +33,31 @@ export function buildPackage(): DaemonPackage {
   return { cli, scenes: agents, counting, remove: () => rmSync(scratch, { recursive: true, force: true }) }
 }
 
+/** Texts of the built package to put others in the place of, by file. Each must be there. */
+type Edits = Record<string, [is: string, becomes: string][]>
+
+/** A copy of the package as another version would be: with its number, and with what else it does differently. */
+export function packageOf(built: DaemonPackage, version: string, edits: Edits = {}): DaemonPackage {
+  const [from, scratch] = [dirname(dirname(built.cli)), mkdtempSync(join(tmpdir(), 'agent-mux-package-'))]
+  const place = join(scratch, 'package')
+  cpSync(from, place, { recursive: true, verbatimSymlinks: true })
+  const own = /"version": "[^"]*"/.exec(readFileSync(join(place, 'package.json'), 'utf8'))?.[0] ?? ''
+  const all: Edits = { 'package.json': [[own, `"version": "${version}"`]], ...edits }
+  for (const [file, changes] of Object.entries(all)) {
+    const path = join(place, file)
+    const text = changes.reduce(
+      (rest, [is, becomes]) => {
+        if (!rest.includes(is)) throw new Error(`There is no "${is}" in ${file}`)
+        return rest.replace(is, () => becomes)
+      },
+      readFileSync(path, 'utf8'),
+    )
+    writeFileSync(path, text)
+  }
+  const remove = () => rmSync(scratch, { recursive: true, force: true })
+  return { ...built, cli: join(place, 'bin', 'amux.js'), remove }
+}
+
 /** One user with a home of his own, whose daemon can be started, killed and talked to. */
 export class DaemonHome {
   readonly home: string
@@ -40,7 +65,7 @@ export class DaemonHome {
   readonly work: string
   readonly client: DaemonClient
   readonly env: NodeJS.ProcessEnv
-  readonly #package: DaemonPackage
+  #package: DaemonPackage
   #serving: ChildProcess | null = null
 
   constructor(built: DaemonPackage, agents: string, { dataDir }: { dataDir?: string } = {}) {
@@ -56,6 +81,11 @@ export class DaemonHome {
       AGENT_MUX_DATA_DIR: this.dataDir,
     }
     this.client = new DaemonClient({ retries: 100, address: () => daemonAddress(this.dataDir) })
+  }
+
+  /** From now on another version is installed. */
+  use(built: DaemonPackage): void {
+    this.#package = built
   }
 
   settings(daemon: object): void {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DaemonClient } from '../../client/index.ts'
+import { type ClientSettings, DaemonClient } from '../../client/index.ts'
 import type { Answer } from '../../contract/api/schemas.ts'
-import { AgentMuxError } from '../../contract/errors.ts'
+import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import { meetsVersion } from '../../core/version.ts'
 import { daemonAddress } from '../../daemon/address.ts'
 import { liveRegistration, type Registration } from '../../daemon/registration.ts'
@@ -29,6 +29,12 @@ export async function connectDaemon(flags: GlobalValues, { output }: CommandCont
   return ofAnotherVersion(found, places, (text) => output.note(text))
 }
 
+const UPDATE = 'Update this amux.'
+
+function isOlder(version: string): boolean {
+  return !meetsVersion(version, ownVersion())
+}
+
 /** An older daemon that nobody uses makes place; else the user is told, and decides. */
 async function ofAnotherVersion(
   { client, health }: FoundDaemon,
@@ -36,12 +42,12 @@ async function ofAnotherVersion(
   note: (text: string) => void,
 ): Promise<DaemonClient> {
   const own = ownVersion()
-  const isOlder = !meetsVersion(health.version, own)
-  if (isOlder && health.live === 0 && health.queued === 0) {
+  const gives = isOlder(health.version)
+  if (gives && health.live === 0 && health.queued === 0) {
     await stopDaemon(client, places)
     return (await startAndFind(places)).client
   }
-  const advice = isOlder ? '`amux stop` lets a new one take over; agents go on.' : 'Update this amux.'
+  const advice = gives ? '`amux stop` lets a new one take over; agents go on.' : UPDATE
   note(`amux: the daemon is version ${health.version}, this is ${own}. ${advice}`)
   return client
 }
@@ -63,7 +69,7 @@ export async function findDaemon(places: DaemonPlaces, started?: StartedDaemon):
     if (registration === null && !started) return null
     if (registration?.port) {
       const client = clientOf(places)
-      const health = await answerOf(client, registration)
+      const health = await answerOf(places, registration)
       return { client, registration, health }
     }
     await (started ? Promise.race([sleep(LOOK_MS), started.failed]) : sleep(LOOK_MS))
@@ -72,19 +78,34 @@ export async function findDaemon(places: DaemonPlaces, started?: StartedDaemon):
 }
 
 /** Its process is alive, so it has to answer: it may be busy, but it is never just replaced. */
-async function answerOf(client: DaemonClient, { pid }: Registration): Promise<Answer<'health'>> {
-  const tooLate = sleep(ANSWER_MS).then(() => {
-    throw new AgentMuxError('TIMEOUT', `The daemon (process ${pid}) does not answer`, {
-      hint: `If it stays so, end it with \`kill ${pid}\`: agents go on, and a new daemon finds them.`,
-      recoverable: true,
-    })
+async function answerOf(places: DaemonPlaces, registration: Registration): Promise<Answer<'health'>> {
+  const patience = AbortSignal.timeout(ANSWER_MS)
+  const client = clientOf(places, { retries: 2, fetch: (to, init) => fetch(to, { ...init, signal: patience }) })
+  return client.call('health').catch((error: unknown) => {
+    if (patience.aborted) throw noAnswer(registration)
+    throw isAgentMuxError(error) && !error.recoverable ? notUnderstood(registration, error) : error
   })
-  return Promise.race([client.call('health'), tooLate])
+}
+
+function noAnswer({ pid }: Registration): AgentMuxError {
+  return new AgentMuxError('TIMEOUT', `The daemon (process ${pid}) does not answer`, {
+    hint: `If it stays so, end it with \`kill ${pid}\`: agents go on, and a new daemon finds them.`,
+    recoverable: true,
+  })
+}
+
+/** It refuses what every daemon answers: a version whose API is another one. */
+function notUnderstood({ pid, version }: Registration, error: AgentMuxError): AgentMuxError {
+  const own = ownVersion()
+  if (version === own) return error
+  const advice = isOlder(version) ? `End it with \`kill ${pid}\`: agents go on, and a new one finds them.` : UPDATE
+  const what = `The daemon (process ${pid}) is version ${version} and does not understand this amux, ${own}`
+  return new AgentMuxError('CONFIG_ERROR', `${what}: ${error.message}`, { hint: advice, cause: error })
 }
 
 /** Finds the daemon anew whenever it has to: a restarted one may listen elsewhere. */
-function clientOf(places: DaemonPlaces): DaemonClient {
-  return new DaemonClient({ address: () => daemonAddress(places.dataDir) })
+function clientOf({ dataDir }: DaemonPlaces, settings: Partial<ClientSettings> = {}): DaemonClient {
+  return new DaemonClient({ address: () => daemonAddress(dataDir), ...settings })
 }
 
 /** Resolves when it has gone. */
