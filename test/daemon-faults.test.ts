@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import type { Change } from '../src/client/index.ts'
 import { openWritable } from '../src/files/sqlite.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
+import { isAlive } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 let built: DaemonPackage
@@ -147,6 +148,18 @@ test('a daemon that answers is not waited for, and one that does not is named', 
   expect(stderr).toContain(`The daemon (process ${daemon.pid}) does not answer`)
   expect(stderr).toContain(`kill ${daemon.pid}`)
   expect((await daemon.amux('ls')).code).toBe(0)
+}, 60_000)
+
+test('when its directory is removed the daemon ends with all its agents, and makes nothing anew', async () => {
+  await served()
+  const { id } = await daemon.spawn('count 3000')
+  await daemon.inState(id, 'active')
+  const { runner } = daemon.runnerInfo(`${id}-1`)
+  const runId = daemon.runIdOf(`${id}-1`)
+  const { pid } = daemon
+  rmSync(daemon.dataDir, { recursive: true })
+  await until('nobody is left', () => ![pid, runner.pid, ...processesOfRun(runId)].some(isAlive), 20_000)
+  expect(existsSync(daemon.dataDir)).toBe(false)
 }, 60_000)
 
 test('a locked database holds things up and loses nothing', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -144,6 +144,27 @@ describe('a launch', () => {
     if (state.state !== 'alive') throw new Error('not alive')
     process.kill(state.info.runner.pid, 'SIGTERM')
     expect(await ended(launchDir)).toMatchObject({ how: 'ended', result: { exitReason: 'aborted' } })
+  })
+
+  test('whose directory is gone, or another one, ends with its agent, and nothing of it comes back', async () => {
+    const vanish = [
+      (launchDir: string) => rmSync(launchDir, { recursive: true }),
+      (launchDir: string) => {
+        rmSync(launchDir, { recursive: true })
+        mkdirSync(launchDir)
+      },
+    ]
+    for (const [index, remove] of vanish.entries()) {
+      const { launchDir, spec, state } = await start('leave 3000')
+      if (state.state !== 'alive') throw new Error('not alive')
+      const runId = spec.options.runId ?? ''
+      await until('the agent and its child', () => processesOfRun(runId).length >= 2)
+      remove(launchDir)
+      const isGone = () => !isAlive(state.info.runner.pid) && processesOfRun(runId).length === 0
+      await until('nobody is left', isGone, 10_000)
+      expect(existsSync(launchDir)).toBe(index === 1)
+      if (index === 1) expect(readdirSync(launchDir)).toEqual([])
+    }
   })
 
   test('that is recovered while it lives is left alone', async () => {

@@ -43,7 +43,7 @@ case $AMUX_SESSION_ID in */* | *[[:space:]]*) exit 0 ;; esac
 umask 077
 if [ -n "$AGENT_MUX_DATA_DIR" ]; then data=$AGENT_MUX_DATA_DIR; else data=${quoteWord(dataDir)}; fi
 spool=$data/spool
-[ -d "$spool" ] || mkdir -p "$spool"
+[ -d "$spool" ] || mkdir "$spool"
 name=$spool/$AMUX_SESSION_ID.\${AMUX_LAUNCH:-0}.$$
 while [ -e "$name${WHOLE}" ] || [ -e "$name${PARTIAL}" ]; do name=\${name}_; done
 {

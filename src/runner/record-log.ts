@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fact } from '../contract/activity.ts'
 import { serializeEvent } from '../contract/event-guards.ts'
@@ -118,7 +118,7 @@ export class RecordLog {
   }
 
   #writeBlob(file: string, content: string): void {
-    mkdirSync(this.#blobs, { recursive: true, mode: 0o700 })
+    if (!existsSync(this.#blobs)) mkdirSync(this.#blobs, { mode: 0o700 }) // never the launch's own again
     writeFileSync(join(this.#blobs, file), content, { mode: 0o600 })
   }
 }

@@ -1,12 +1,14 @@
 import type { ControlRequest, ControlResult, LaunchSecrets, LaunchSpec, RunnerInfo } from '../contract/launch.ts'
 import { ulid } from '../core/ulid.ts'
 import { identityOf } from '../process/identity.ts'
+import { removeRunFiles } from '../process/run-files.ts'
 import { type ControlConnection, type ControlHandler, ControlServer } from './control-server.ts'
 import { Guard } from './guard.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { claimLaunch, readSpec, socketPath, updateInfo, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
 import { createDeltaGuard, createRedactor } from './redaction.ts'
+import { watchDirectory } from './watch-directory.ts'
 
 export interface RunnerRequest {
   launchDir: string
@@ -44,12 +46,23 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
   process.on('SIGTERM', () => void launch.stop())
   process.on('SIGINT', () => void launch.stop())
   await server.listen(info.socket)
+  watchDirectory(launchDir, () => void abandon(runId, guard, launch))
   onReady()
   const end = await launch.run()
   guard.done()
   await runner.infoWritten
   await finish(end)
   await server.close()
+}
+
+/**
+ * There is nothing left to write to, and nobody who could find this run. Writing on would only make anew what somebody
+ * has removed, so this is an end like kill -9: the guard ends the agent and all that it started.
+ */
+async function abandon(runId: string, guard: Guard, launch: Launch): Promise<void> {
+  if (guard.pid === undefined) await launch.stop()
+  await removeRunFiles(runId)
+  process.exit(1)
 }
 
 function describe(launchDir: string, { launchId }: LaunchSpec, version: string): RunnerInfo {
