@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPackage, DaemonHome, type DaemonPackage } from './support/daemons.ts'
+import { isAlive } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 let built: DaemonPackage
@@ -17,25 +19,33 @@ beforeEach(() => {
 })
 afterEach(() => daemon.remove())
 
+interface Delivery {
+  kind: string
+  body: string
+  headers: IncomingHttpHeaders
+}
+
 /** A place that notifications are posted to; the first answer is a failure. */
-async function webhook(): Promise<{ url: string; received: { kind: string }[] }> {
-  const received: { kind: string }[] = []
-  let requests = 0
+async function webhook(): Promise<{ url: string; received: Delivery[]; refused: Delivery[] }> {
+  const received: Delivery[] = []
+  const refused: Delivery[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
       body += chunk
     })
     request.on('end', () => {
-      requests += 1
-      if (requests > 1) received.push(JSON.parse(body))
-      response.writeHead(requests > 1 ? 200 : 503).end()
+      const isTaken = refused.length > 0
+      const delivery = { kind: JSON.parse(body).kind, body, headers: request.headers }
+      if (isTaken) received.push(delivery)
+      else refused.push(delivery)
+      response.writeHead(isTaken ? 200 : 503).end()
     })
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))
   const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, received }
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, received, refused }
 }
 
 describe('notifications', () => {
@@ -68,6 +78,40 @@ describe('notifications', () => {
     const told = await daemon.client.call('notifications')
     expect(told.map(({ kind }) => kind)).toEqual(['waiting', 'finished'])
   })
+
+  test('are signed, with their time, and keep their name when they are sent again', async () => {
+    const { url, received, refused } = await webhook()
+    const webhookSecret = 'correct horse battery staple'
+    daemon.settings({ notify: { webhook: url, webhookSecret } })
+    await daemon.serve()
+    const { id } = await daemon.spawn('say x')
+    await daemon.inState(id, 'idle')
+    const delivery = await until('the webhook', () => received[0], 15_000)
+    const [first] = refused
+    expect(delivery.body).toBe(first?.body)
+    expect(delivery.headers['amux-delivery']).toBe(first?.headers['amux-delivery'])
+    for (const { body, headers } of [...refused, ...received]) {
+      const timestamp = String(headers['amux-timestamp'])
+      expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60)
+      const expected = createHmac('sha256', webhookSecret).update(`${timestamp}.${body}`).digest('hex')
+      expect(headers['amux-signature']).toBe(`sha256=${expected}`)
+    }
+    const log = readFileSync(join(daemon.dataDir, 'daemon.log'), 'utf8')
+    expect(log).not.toContain(webhookSecret)
+  })
+
+  test('of a program that does not end are given up, with all that it has started', async () => {
+    const out = join(daemon.home, 'child')
+    const script = join(daemon.home, 'notify.sh')
+    writeFileSync(script, '#!/bin/sh\ntrap "" TERM\nsleep 300 &\necho $! >"$1"\nwait\nsleep 300\n', { mode: 0o755 })
+    daemon.settings({ notify: { command: [script, out] } })
+    await daemon.serve()
+    const { id } = await daemon.spawn('say x')
+    await daemon.inState(id, 'idle')
+    const log = () => readFileSync(join(daemon.dataDir, 'daemon.log'), 'utf8')
+    await until('the log', () => log().includes('took longer than 10 s'), 20_000)
+    await until('nothing of it is left', () => !isAlive(Number(readFileSync(out, 'utf8'))))
+  }, 60_000)
 
   test('that cannot be delivered disturb nothing', async () => {
     daemon.settings({ notify: { webhook: 'http://127.0.0.1:1/', command: ['/nowhere/at-all'] } })
@@ -102,14 +146,33 @@ describe('an agent at its limit', () => {
   }, 60_000)
 })
 
-test('a spent budget of the day ends what costs more, and lets nothing new begin', async () => {
-  daemon.settings({ dailyBudgetUsd: 0.001 })
+test('a spent budget of the day ends what costs more, and refuses what would, until the next day', async () => {
+  daemon.settings({ dailyBudgetUsd: 0.001, maxLive: 1 })
   await daemon.serve()
-  const { id } = await daemon.spawn('say expensive')
-  const ended = await daemon.session(id, 'its end', ({ isLive }) => !isLive)
+  const first = { key: 'first', prompt: 'slow' }
+  const slow = await daemon.spawn(first.prompt, first)
+  const queued = await daemon.spawn('say queued')
+  await daemon.kill()
+  daemon.settings({ dailyBudgetUsd: 0.001, maxLive: 3 })
+  await daemon.serve()
+  const ended = await daemon.session(queued.id, 'its end', ({ isLive }) => !isLive)
   expect(ended.outcome).toMatchObject({ kind: 'cancelled', evidence: expect.stringContaining('budget of the day') })
-  const next = await daemon.spawn('say more')
-  expect(next.activity).toMatchObject({ state: 'spawning', why: expect.stringContaining('budget of the day') })
+  await daemon.session(slow.id, 'the end of the other', ({ isLive }) => !isLive)
+  const midnight = new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
+  const refused = {
+    code: 'BUDGET_EXCEEDED',
+    recoverable: true,
+    message: expect.stringContaining('the budget of the day, $0.001, is spent'),
+    hint: expect.stringContaining(`begins at ${midnight}`),
+  }
+  await expect(daemon.spawn('say more')).rejects.toMatchObject(refused)
+  await expect(daemon.client.call('restore', { id: slow.id })).rejects.toMatchObject(refused)
+  await expect(daemon.client.call('send', { id: slow.id, text: 'more' })).rejects.toMatchObject(refused)
+  expect(await daemon.client.call('listSessions'), 'nothing was made').toHaveLength(2)
+  expect((await daemon.spawn(first.prompt, first)).id, 'what was done is still told').toBe(slow.id)
+  const { code, stderr } = await daemon.amux('spawn', 'claude', 'say', 'more')
+  expect(code).not.toBe(0)
+  expect(stderr).toMatch(/budget of the day.*config\.json.*begins at/s)
 })
 
 test('secrets in what is said are not in the log of changes', async () => {

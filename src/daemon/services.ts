@@ -12,7 +12,7 @@ import type { Endpoints } from './http/endpoint.ts'
 import { endpoint } from './http/endpoint.ts'
 import { findLeftovers } from './leftovers.ts'
 import type { Log } from './log.ts'
-import { Notifier } from './notifier.ts'
+import { Notifier } from './notify/notifier.ts'
 import { Recorder } from './recorder.ts'
 import { Retention } from './retention.ts'
 import { agentEndpoints } from './routes/agents.ts'
@@ -20,6 +20,7 @@ import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
 import { transcriptEndpoints } from './routes/transcripts.ts'
 import { AfterLimit } from './sessions/after-limit.ts'
+import { DailyBudget } from './sessions/daily-budget.ts'
 import { Launcher } from './sessions/launcher.ts'
 import type { SessionRecord } from './sessions/record.ts'
 import { Restorer } from './sessions/restore.ts'
@@ -47,8 +48,9 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   const notifier = new Notifier(settings.notify, env, log)
   const recorder = new Recorder(store, feed, (notification) => notifier.notify(notification))
   const { maxLive, dailyBudgetUsd } = settings
+  const budget = new DailyBudget(store.usage, dailyBudgetUsd)
   const launcher = new Launcher({
-    ...{ store, recorder, runner, dataDir, log, maxLive, dailyBudgetUsd, env },
+    ...{ store, recorder, runner, dataDir, log, maxLive, budget, env },
     hooksOf: async ({ agent, sessionId, launch, options, mode }, environment) => {
       // The stream of a headless agent tells it all: of hooks, those that are installed are enough.
       if (mode === 'headless') return { args: [], env: hookEnvironment(sessionId, launch, dataDir) }
@@ -65,12 +67,12 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     },
   })
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
-  const sessions = new Sessions({ store, recorder, launcher, dataDir, env, mux, forgetLaunches })
+  const sessions = new Sessions({ store, recorder, launcher, budget, dataDir, env, mux, forgetLaunches })
   const resumable = async (agent: string, id: string, environment: NodeJS.ProcessEnv) => {
     const { sessions: conversations } = mux(environment)
     return conversations.resumable(agent, id).finally(() => conversations.close())
   }
-  const restorer = new Restorer({ store, recorder, launcher, sessions, env, mux, resumable })
+  const restorer = new Restorer({ store, recorder, launcher, budget, sessions, env, mux, resumable })
   const afterLimit = settings.resumeAfterLimit ? new AfterLimit({ store, sessions, restorer, log }) : null
   const transcriptPath = new TranscriptPath({
     ...{ store, recorder, log },

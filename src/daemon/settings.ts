@@ -21,6 +21,8 @@ const settings = z.strictObject({
     .strictObject({
       /** POSTed to as JSON. */
       webhook: z.url({ protocol: /^https?$/ }).optional(),
+      /** With which what is posted is signed, so that the receiver knows whom it comes from. */
+      webhookSecret: z.string().min(16, 'at least 16 characters').optional(),
       /** A program and its arguments; the notification comes by AMUX_NOTIFY_* variables. */
       command: z.array(z.string()).min(1).optional(),
       on: kinds,

@@ -16,13 +16,14 @@ import type { Log } from '../log.ts'
 import type { Recorder, Writer } from '../recorder.ts'
 import type { LaunchOrigin, LaunchRow } from '../store/launches.ts'
 import type { Store } from '../store/store.ts'
+import type { DailyBudget } from './daily-budget.ts'
 import { Follower } from './follower.ts'
 import { notificationOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import { type Admission, admit } from './queue.ts'
 import { beginLaunch, type SessionRecord } from './record.ts'
 import { reduceRecords } from './reduce.ts'
-import { dayOf, nextDay, usageSince } from './usage.ts'
+import { dayOf, usageSince } from './usage.ts'
 
 /** What a launch needs and no disk may see. */
 export interface Confidential {
@@ -38,7 +39,7 @@ export interface LauncherOptions {
   dataDir: string
   log: Log
   maxLive: number
-  dailyBudgetUsd?: number
+  budget: DailyBudget
   /** The environment of launches whose own was lost with an earlier daemon. */
   env: NodeJS.ProcessEnv
   /** What an agent is started with so that its hooks come to us. */
@@ -202,18 +203,9 @@ export class Launcher {
   }
 
   #admission(queued: readonly LaunchRow[]): Admission {
-    const { store, maxLive, dailyBudgetUsd } = this.#options
+    const { store, maxLive, budget } = this.#options
     const now = Date.now()
-    const isSpent = dailyBudgetUsd !== undefined && store.usage.spentOn(dayOf(now)) >= dailyBudgetUsd
-    const why = `the budget of the day, $${dailyBudgetUsd}, is spent (dailyBudgetUsd in config.json)`
-    return admit({
-      queued,
-      live: this.live,
-      maxLive,
-      parked: store.parked.list(now),
-      budget: isSpent ? { agent: '', until: nextDay(now), why } : null,
-      now,
-    })
+    return admit({ queued, live: this.live, maxLive, parked: store.parked.list(now), budget: budget.spent(now), now })
   }
 
   async #start(row: LaunchRow): Promise<void> {
@@ -331,9 +323,10 @@ export class Launcher {
 
   /** Nobody spends more when the budget of the day is spent. */
   #enforceBudget(): void {
-    const { store, recorder, dailyBudgetUsd } = this.#options
-    if (dailyBudgetUsd === undefined || store.usage.spentOn(dayOf(Date.now())) < dailyBudgetUsd) return
-    const killedBecause = `the budget of the day, $${dailyBudgetUsd}, is spent (dailyBudgetUsd in config.json)`
+    const { store, recorder, budget } = this.#options
+    const spent = budget.spent(Date.now())
+    if (spent === null) return
+    const killedBecause = spent.why
     for (const [sessionId, follower] of this.#followers) {
       const session = store.sessions.get(sessionId)
       if (!session || session.killedBecause !== null || session.mode === 'terminal') continue

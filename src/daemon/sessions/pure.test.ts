@@ -232,7 +232,7 @@ describe('the queue', () => {
   })
 
   test('a spent budget holds all', () => {
-    expect(admit({ ...view, budget: { agent: '', until: 900, why: 'spent' } })).toMatchObject({
+    expect(admit({ ...view, budget: { until: 900, why: 'spent' } })).toMatchObject({
       start: [],
       nextAt: 900,
     })

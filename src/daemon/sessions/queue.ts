@@ -1,5 +1,6 @@
 import type { LaunchRow } from '../store/launches.ts'
 import type { Parking } from '../store/parked.ts'
+import type { SpentBudget } from './daily-budget.ts'
 
 export interface QueueView {
   /** Oldest first. */
@@ -9,7 +10,7 @@ export interface QueueView {
   maxLive: number
   parked: readonly Parking[]
   /** Set when nothing more may be spent today: why, and until when. */
-  budget: Parking | null
+  budget: SpentBudget | null
   now: number
 }
 

@@ -9,6 +9,7 @@ import type { AgentMuxClient } from '../../mux/client.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { canRemake, remakeWorktree } from '../workspaces/remake.ts'
+import type { DailyBudget } from './daily-budget.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
@@ -21,6 +22,7 @@ export interface RestorerOptions {
   store: Store
   recorder: Recorder
   launcher: Launcher
+  budget: DailyBudget
   sessions: Sessions
   env: NodeJS.ProcessEnv
   mux(env: NodeJS.ProcessEnv): AgentMuxClient
@@ -63,6 +65,7 @@ export class Restorer {
     const { id } = this.#options.sessions.record(input.id)
     const { key, ...request } = input
     const plan = await this.#once.do(`restore ${id}`, key, request, async (remember) => {
+      this.#options.budget.require(Date.now())
       const plan = choose(await this.plan(id, input), input.as)
       await this.launch(id, plan, { ...input, remember: () => remember(JSON.stringify(plan)) })
       return JSON.stringify(plan)

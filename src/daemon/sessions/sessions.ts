@@ -16,6 +16,7 @@ import { planTerminal } from '../../mux/plan-terminal.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
+import type { DailyBudget } from './daily-budget.ts'
 import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
 import { type Launcher, launchIdOf } from './launcher.ts'
 import { Once } from './once.ts'
@@ -27,6 +28,7 @@ export interface SessionsOptions {
   store: Store
   recorder: Recorder
   launcher: Launcher
+  budget: DailyBudget
   dataDir: string
   /** The daemon's own environment. */
   env: NodeJS.ProcessEnv
@@ -78,8 +80,9 @@ export class Sessions {
   async spawn(input: Checked<'spawn'>): Promise<ManagedSession> {
     const { key, ...request } = input
     const id = await this.#once.do('spawn', key, request, async (remember) => {
+      const { store, recorder, launcher, budget } = this.#options
+      budget.require(Date.now())
       const session = await this.#plan(input)
-      const { store, recorder, launcher } = this.#options
       const { secrets } = splitOptions(input.options)
       const spec = launchSpec(session, input.prompt ?? '', session.createdAt)
       const env = { ...this.#options.env, ...input.environment }
@@ -140,6 +143,7 @@ export class Sessions {
     const { id } = this.record(input.id)
     const { key = ulid(Date.now()), text, when } = input
     await this.#once.do(`send ${id}`, key, { text, when }, async (remember) => {
+      this.#options.budget.require(Date.now())
       const session = this.record(id)
       // The runner knows the key too: were we to die now, the same request again would still reach the agent once.
       await this.#options.launcher.request(id, sendCommand(session, { text, when }), key)
