@@ -10,14 +10,24 @@ import { refuse, reply } from './rpc.ts'
 import type { DialogueState, PendingRequest, RequestId } from './state.ts'
 import { itemsOf } from './subagents.ts'
 
+/** Asked only of hosts that have offered it, or that speak the older protocol: they are refused. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  'account/chatgptAuthTokens/refresh',
+  'applyPatchApproval',
+  'attestation/generate',
+  'currentTime/read',
+  'execCommandApproval',
+  'item/tool/call',
+])
+
 /** The server asks its host. It waits for the answer, so every request must get one. */
 export function serverRequest(state: DialogueState, id: RequestId, method: string, params: JsonRecord): Effect[] {
   const item = calledItem(state, method, params)
   const approval = readApproval(id, method, params, item)
   const asked = approval ? [approval] : readQuestions(id, method, params, item)
   if (asked.length === 0) {
-    const unknown: Effect = { unrecognized: `request:${method}` }
-    return state.live ? [refuse(id, `agent-mux does not know ${method}`), unknown] : [unknown]
+    const unknown: Effect[] = OF_OTHERS.has(method) ? [] : [{ unrecognized: `request:${method}` }]
+    return state.live ? [refuse(id, `agent-mux does not know ${method}`), ...unknown] : unknown
   }
   const effects = asked.map(({ event }): Effect => ({ emit: event }))
   for (const { request } of asked) state.pending.set(request.interactionId, request)

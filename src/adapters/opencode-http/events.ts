@@ -11,7 +11,7 @@ import { turnOver } from './turns.ts'
 
 /** Events that are known and of no interest. Whole families of them are about the server itself. */
 const SILENT =
-  /^(server|plugin|catalog|reference|integration|installation|lsp|mcp|file|vcs|todo|tui|pty|project|worktree|workspace|command|account|storage|ide|permission\.(updated|v2)|question\.(replied|rejected)|session\.(created|updated|deleted|diff|next|status)|message\.(removed|part\.removed))\b/
+  /^(server|global|models-dev|plugin|catalog|reference|integration|installation|lsp|mcp|file|vcs|todo|tui|pty|project|worktree|workspace|command|account|storage|ide|permission\.(updated|v2)|question\.(replied|rejected|v2)|session\.(created|updated|deleted|diff|next|status)|message\.(removed|part\.removed))\b/
 
 /** An event of the server, in whichever envelope a recording has put it. */
 export function serverEvent(state: DialogueState, record: JsonRecord): Effect[] {

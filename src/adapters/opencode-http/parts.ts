@@ -8,14 +8,27 @@ import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import type { DialogueState, TextPart } from './state.ts'
 
 /** Parts of messages that tell nothing, or nothing that is not told otherwise. */
-const SILENT: ReadonlySet<unknown> = new Set(['step-start', 'snapshot', 'patch', 'file', 'agent', 'subtask', 'retry'])
+const SILENT: ReadonlySet<unknown> = new Set([
+  'step-start',
+  'snapshot',
+  'patch',
+  'file',
+  'agent',
+  'subtask',
+  'retry',
+  // That the context is to be compacted. That it was, is an event of the session.
+  'compaction',
+])
 
 /** A part of a message, as it stands now. `parent` is the call of the sub-agent that it belongs to. */
 export function partUpdated(state: DialogueState, part: JsonRecord, parent: string | undefined): Effect[] {
   const { type } = part
   if (type === 'tool') return toolPart(state, part, parent)
-  if (type === 'step-finish') return stepUsage(state.usage, part, state.model)
-  if (type === 'compaction') return [{ emit: { type: 'context_compacted', summary: '', tokensSaved: 0 } }]
+  if (type === 'step-finish') {
+    // What failed has been mended: the context was compacted, and the model has answered.
+    if (parent === undefined && !state.hidden.has(asString(part.messageID) ?? '')) state.error = undefined
+    return stepUsage(state.usage, part, state.model)
+  }
   if (type !== 'text' && type !== 'reasoning') {
     return SILENT.has(type) ? NO_EFFECTS : [{ unrecognized: `part/${textOf(type)}` }]
   }

@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../effects.ts'
+import { NO_EFFECTS, warning } from '../effects.ts'
 import { failTurn } from '../failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../json.ts'
 import { readFailure } from './failure.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 import { nothingFollows } from './turns.ts'
@@ -49,6 +49,8 @@ export function compactionEnded(state: DialogueState, record: JsonRecord): Effec
     const summary = asString(result.summary) ?? ''
     effects.push({ emit: { type: 'context_compacted', summary, tokensSaved: Math.max(0, saved) } })
     effects.push(...usageEffects(state, result.usage, state.model))
+  } else if (record.errorMessage !== undefined) {
+    effects.push(warning(`The context could not be compacted: ${textOf(record.errorMessage)}`))
   }
   if (record.willRetry === true) {
     state.unsettled = false

@@ -1,0 +1,145 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { cacheDirectory } from '../dist/toolchain/private-install.js'
+
+// What each CLI says of itself: a schema that it ships or prints, or the names in its own writer.
+
+const run = promisify(execFile)
+const sorted = (names) => [...new Set(names)].sort()
+const matches = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name)
+
+/** The files below a directory whose path fits. */
+async function filesIn(directory, pattern) {
+  const names = await readdir(directory, { recursive: true })
+  return names.filter((name) => pattern.test(name)).map((name) => join(directory, name))
+}
+
+async function textIn(directory, pattern) {
+  const files = await filesIn(directory, pattern)
+  return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n')
+}
+
+/** Runs with a home of its own and nothing of the environment. */
+async function inScratchHome(use) {
+  const home = await mkdtemp(join(tmpdir(), 'amux-kinds-'))
+  try {
+    return await use(home, { HOME: home, PATH: process.env.PATH, TERM: 'dumb' })
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** The packages that a directory of programs belongs to, which is beside them, among them or inside of one. */
+function packagesOf(binDir) {
+  const place = binDir.lastIndexOf('node_modules')
+  return place < 0 ? join(dirname(binDir), 'node_modules') : binDir.slice(0, place + 'node_modules'.length)
+}
+
+async function claude(binDir) {
+  const program = await readFile(await realpath(join(binDir, 'claude')), 'latin1')
+  return sorted(
+    matches(program, /type:\w{1,3}\("system"\),subtype:\w{1,3}\("(\w+)"\)/g).map((name) => `system/${name}`),
+  )
+}
+
+function codex(binDir) {
+  return inScratchHome(async (home, env) => {
+    await run(join(binDir, 'codex'), ['app-server', 'generate-ts', '--experimental', '--out', home], { env })
+    const [notices, requests, items] = await Promise.all(
+      ['ServerNotification.ts', 'ServerRequest.ts', 'v2/ThreadItem.ts'].map((name) =>
+        readFile(join(home, name), 'utf8'),
+      ),
+    )
+    return sorted([
+      ...matches(notices, /"method": "([^"]+)"/g),
+      ...matches(requests, /"method": "([^"]+)"/g).map((name) => `request:${name}`),
+      ...matches(items, /"type": "([^"]+)"/g).map((name) => `item:${name}`),
+    ])
+  })
+}
+
+/** It unpacks itself on its first start, 200 MB, which all runs share; the schema is among what it unpacks. */
+function copilot(binDir, version) {
+  const cache = join(cacheDirectory(process.env), 'copilot')
+  return inScratchHome(async (_, env) => {
+    await run(join(binDir, 'copilot'), ['--version'], { env: { ...env, COPILOT_CACHE_HOME: cache } })
+    const [file] = await filesIn(cache, new RegExp(`/${version}/schemas/session-events\\.schema\\.json$`))
+    const { definitions } = JSON.parse(await readFile(file, 'utf8'))
+    const names = Object.values(definitions).map(({ properties }) => properties?.type?.const)
+    return sorted(names.filter((name) => typeof name === 'string' && (name.includes('.') || name === 'abort')))
+  })
+}
+
+async function gemini(binDir) {
+  const bundle = await textIn(packagesOf(binDir), /@google\/gemini-cli\/bundle\/chunk-\w+\.js$/)
+  return sorted(matches(bundle, /JsonStreamEventType\d*\["\w+"\] = "(\w+)"/g))
+}
+
+async function qwen(binDir) {
+  const bundle = await textIn(packagesOf(binDir), /@qwen-code\/qwen-code\/chunks\/.*\.js$/)
+  return sorted(matches(bundle, /emit(?:SystemMessage|VisionNotice)\(\s*"(\w+)"/g).map((name) => `system/${name}`))
+}
+
+async function opencode(binDir) {
+  const program = await readFile(await nativeProgram(binDir), 'latin1')
+  const [writer] = /(\w+)\("step_start",\{part:/.exec(program) ?? []
+  if (writer === undefined) return []
+  const place = program.indexOf(writer)
+  const name = writer.slice(0, writer.indexOf('('))
+  return sorted(matches(program.slice(place - 6000, place + 6000), new RegExp(`\\b${name}\\("([a-z_]+)",\\{`, 'g')))
+}
+
+async function nativeProgram(binDir) {
+  const [file] = await filesIn(packagesOf(binDir), /^opencode-[\w-]+\/bin\/opencode$/)
+  return file
+}
+
+/** The schema that its server has of itself. */
+function opencodeHttp(binDir) {
+  return inScratchHome(async (home, env) => {
+    const program = await nativeProgram(binDir)
+    const options = {
+      cwd: home,
+      env: { ...env, OPENCODE_DISABLE_MODELS_FETCH: '1' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }
+    const server = spawn(program, ['serve', '--port', '0', '--hostname', '127.0.0.1'], options)
+    try {
+      const url = await listening(server)
+      const { components } = await (await fetch(`${url}/doc`, { signal: AbortSignal.timeout(20_000) })).json()
+      return sorted(Object.entries(components.schemas).flatMap(kindIn))
+    } finally {
+      server.kill('SIGKILL')
+    }
+  })
+}
+
+function listening(server) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('opencode serve does not listen')), 30_000)
+    server.stdout.on('data', (chunk) => {
+      const url = /http:\/\/[\d.:]+/.exec(String(chunk))?.[0]
+      if (url === undefined) return
+      clearTimeout(timer)
+      resolve(url)
+    })
+  })
+}
+
+function kindIn([schema, { properties }]) {
+  const name = properties?.type?.const ?? properties?.type?.enum?.[0]
+  if (name === undefined) return []
+  if (/^\w+Part$/.test(schema)) return [`part/${name}`]
+  return name.includes('.') && properties.properties !== undefined ? [name] : []
+}
+
+async function pi(binDir) {
+  const types = await textIn(packagesOf(binDir), /pi-coding-agent\/dist\/core\/agent-session\.d\.ts$/)
+  return sorted(matches(types, /^ {4}type: "(\w+)"/gm))
+}
+
+/** By agent: the kinds of the CLI in a directory of programs. */
+export const kindsOf = { claude, codex, copilot, gemini, qwen, opencode, 'opencode-http': opencodeHttp, pi }
