@@ -42,6 +42,7 @@ export function renderAgentPage(manifest, matrix) {
     ['approval modes', list(capabilities.approvalModes)],
     ['thinking effort', list(capabilities.thinkingEffortLevels)],
     ['system prompt', list(capabilities.systemPromptModes ?? [])],
+    ['endpoint', list(capabilities.endpointProtocols)],
     ['sessions', capabilities.sessionPersistence],
     ['signing in', list([...auth.envVars.map(({ name }) => name), ...auth.files.map(({ path }) => path)])],
     ['settings', list([...manifest.configSchema.configFilePaths, ...manifest.configSchema.projectConfigFilePaths])],

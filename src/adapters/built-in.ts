@@ -19,6 +19,7 @@ import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import type { LaunchPlan, ScreenSign } from '../contract/terminal.ts'
 import { completeDraft } from '../core/complete-draft.ts'
 import { completeModels } from '../core/discovered-models.ts'
+import { protocolOf } from '../core/endpoint.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { readScreen, type ScreenRule } from '../core/screen-rules.ts'
@@ -119,7 +120,9 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.configSchema = manifest.configSchema
     this.hostEnvSignals = manifest.hostEnvSignals
     this.createDialogue = parts.createDialogue
-    this.endpointOverride = parts.endpointOverride
+    const { endpointOverride } = parts
+    this.endpointOverride =
+      endpointOverride && ((given) => endpointOverride({ ...given, protocol: protocolOf(this.capabilities, given) }))
     this.planHooks = parts.hooks?.plan
     this.readHook = parts.hooks?.read
     const { models, plugins, terminal } = parts

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { CapabilityError } from '../contract/errors.ts'
 import { adapterContract, readRecording } from '../testing/index.ts'
 import { builtInAdapters, loadAdapterFor } from './index.ts'
+
+const PROTOCOLS = ['anthropic', 'openai-responses', 'openai-chat', 'gemini'] as const
 
 // The built-in adapters keep the same contract that third-party ones are held to.
 for (const { manifest } of builtInAdapters) {
@@ -19,6 +22,17 @@ for (const { manifest } of builtInAdapters) {
       const host = { env: { HOME: homeDir }, homeDir }
       return Reflect.construct(Adapter.constructor, [host])
     }
+    test('an endpoint is taken or refused, never ignored', () => {
+      const spoken: readonly string[] = manifest.capabilities.endpointProtocols ?? []
+      for (const protocol of PROTOCOLS) {
+        const endpoint = { baseUrl: 'http://127.0.0.1:9', apiKey: 'sk-endpoint-key', protocol }
+        const build = () => create('/home/x').buildSpawnArgs({ agent, prompt: 'x', model: 'm', endpoint })
+        if (!spoken.includes(protocol)) expect(build, protocol).toThrow(CapabilityError)
+        // There the options travel in the first record.
+        else if (agent !== 'agent-mux-remote') expect(JSON.stringify(build()), protocol).toContain('http://127.0.0.1:9')
+      }
+      expect(create('/home/x').endpointOverride !== undefined || agent === 'agent-mux-remote').toBe(spoken.length > 0)
+    })
     for (const { name, run } of adapterContract({ create, recordings })) test(name, run)
   })
 }

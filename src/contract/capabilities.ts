@@ -1,6 +1,6 @@
 import type { AuthMethod } from './auth.ts'
 import type { AgentName } from './names.ts'
-import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from './run-options.ts'
+import type { ApprovalMode, EndpointProtocol, SystemPromptMode, ThinkingEffort } from './run-options.ts'
 
 export type Platform = 'darwin' | 'linux' | 'win32'
 export type PluginFormat =
@@ -84,6 +84,8 @@ export interface AgentCapabilities {
   supportsInterrupt?: boolean
   supportsSteer?: boolean
   supportsSetModel?: boolean
+  /** What an endpoint may speak that the agent is sent to; the first is meant when nothing is said. */
+  endpointProtocols?: readonly EndpointProtocol[]
   /** Its own screen runs in a terminal of ours. */
   supportsTerminal?: boolean
 

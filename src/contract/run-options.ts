@@ -34,11 +34,15 @@ export interface RetryPolicy {
 /** Where the agent runs. Other modes (docker, ssh, k8s) come with the bridges. */
 export type InvocationMode = { mode: 'local' }
 
+export type EndpointProtocol = 'anthropic' | 'openai-responses' | 'openai-chat' | 'gemini'
+
 /** Send the agent's model traffic somewhere else: a gateway, or the scripted server. */
 export interface EndpointOverride {
+  /** With or without the version of the API at its end (`/v1`): each agent gets it as its CLI wants it. */
   baseUrl: string
   apiKey: string
-  protocol?: 'anthropic' | 'openai-responses' | 'openai-chat' | 'gemini'
+  /** One of the agent's `endpointProtocols`; the first of them when left out. */
+  protocol?: EndpointProtocol
 }
 
 export interface RunOptions {

@@ -70,6 +70,7 @@ const LIVE: Omit<AgentCapabilities, 'agent' | Implied> = {
   supportsInterrupt: true,
   supportsSteer: false,
   supportsSetModel: false,
+  endpointProtocols: [],
   supportsTerminal: false,
   supportsImageInput: true,
   supportsImageOutput: false,

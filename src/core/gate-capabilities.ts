@@ -3,6 +3,7 @@ import { CapabilityError } from '../contract/errors.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { isImage } from './attachments.ts'
+import { protocolOf } from './endpoint.ts'
 
 interface Gated {
   capabilities: AgentCapabilities
@@ -143,6 +144,7 @@ export function gateCapabilities(
   capabilities: AgentCapabilities,
   models: readonly ModelCapabilities[],
 ): void {
+  if (options.endpoint && capabilities.endpointProtocols) protocolOf(capabilities, options.endpoint)
   const wanted = options.model
   const isWanted = (one: ModelCapabilities) => one.modelId === wanted || one.modelAlias === wanted
   const model = wanted === undefined ? undefined : models.find(isWanted)

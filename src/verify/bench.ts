@@ -55,6 +55,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
     const capabilities = client.adapters.capabilities(agent)
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
+    const takesEndpoint = capabilities.endpointProtocols?.length !== 0
     const start = (options: Partial<RunOptions>): RunHandle => {
       const own = options.nonInteractive ? subject.ownEndpoint?.(endpoint) : undefined
       return client.run({
@@ -62,7 +63,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         prompt: 'Please do what the script says.',
         model: subject.model,
         cwd,
-        endpoint: own ? undefined : endpoint,
+        endpoint: own || !takesEndpoint ? undefined : endpoint,
         timeout: timeoutMs,
         ...options,
         env: { HOME: home, ...subject.env, ...own, ...options.env },

@@ -11,6 +11,7 @@ export const manifest = defineManifest({
   verification: 'partly-verified',
   npmPackage: 'agent-mux',
   capabilities: {
+    endpointProtocols: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
     canFork: true,
     supportsSessionId: true,
     supportsEphemeral: true,

@@ -151,8 +151,4 @@ describe('endpoint', () => {
     })
     expect(build({ endpoint }).env).toEqual(plan.env)
   })
-
-  it('speaks one protocol', () => {
-    expect(() => endpointOverride({ ...endpoint, protocol: 'openai-chat' })).toThrow(CapabilityError)
-  })
 })

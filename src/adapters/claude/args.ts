@@ -4,10 +4,10 @@ import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { continuesSession } from '../../core/continues-session.ts'
+import { plainUrl } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
 import { promptContent } from './prompt.ts'
 
 /**
@@ -55,10 +55,9 @@ export function optionFlags(options: RunOptions): string[] {
 
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  requireProtocol('claude', endpoint, 'anthropic')
   return {
     env: {
-      ANTHROPIC_BASE_URL: endpoint.baseUrl,
+      ANTHROPIC_BASE_URL: plainUrl(endpoint, 'anthropic'),
       ANTHROPIC_API_KEY: endpoint.apiKey,
       // Empty counts as unset: the user's own credentials and clouds must not win over the endpoint, nor be sent to it.
       ANTHROPIC_AUTH_TOKEN: '',

@@ -34,6 +34,7 @@ export const manifest = defineManifest({
   npmPackage: '@anthropic-ai/claude-code',
   homepage: 'https://code.claude.com/docs/en/overview',
   capabilities: {
+    endpointProtocols: ['anthropic'],
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

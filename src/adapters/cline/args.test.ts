@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { endpointOverride } from './args.ts'
 import adapter from './index.ts'
 
 const build = (options: Partial<RunOptions> = {}) =>
@@ -48,5 +47,4 @@ test('an endpoint and MCP servers are files of the run', () => {
   const [providers, mcp] = (files ?? []).map(({ content }) => JSON.parse(content))
   expect(providers.providers['openai-compatible'].settings).toMatchObject({ apiKey: 'k', baseUrl: 'http://x/v1' })
   expect(mcp).toEqual({ mcpServers: { tiny: { command: 'node', args: ['x'] } } })
-  expect(() => endpointOverride({ ...endpoint, protocol: 'anthropic' })).toThrow(CapabilityError)
 })

@@ -1,10 +1,11 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { versionedUrl } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions, requireProtocol } from '../../core/unsupported.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 
 /** Without a word for its silence, a run that has no credentials would hang for ever. */
 const SILENCE_LIMIT_MS = 600_000
@@ -19,8 +20,8 @@ const PROVIDER = 'openai-compatible'
 
 /** The provider in a file of its own, which the CLI reads in the place of the user's. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  requireProtocol('cline', endpoint, 'openai-chat')
-  const { baseUrl, apiKey } = endpoint
+  const { apiKey } = endpoint
+  const baseUrl = versionedUrl(endpoint, 'openai-chat')
   const provider = {
     settings: { provider: PROVIDER, apiKey, baseUrl, model: 'default' },
     updatedAt: '2026-01-01T00:00:00.000Z',

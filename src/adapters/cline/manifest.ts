@@ -10,6 +10,7 @@ export const manifest = defineManifest({
   npmPackage: 'cline',
   homepage: 'https://docs.cline.bot',
   capabilities: {
+    endpointProtocols: ['openai-chat'],
     ...ONE_WAY,
     canResume: false,
     sessionPersistence: 'file',

@@ -1,8 +1,8 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { versionedUrl } from '../../core/endpoint.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
 import { tomlLiteral } from '../../files/toml-literal.ts'
 import { absoluteDirs, refuseUnsupported, usesExec, validate } from './options.ts'
 import { promptContent, systemPromptPlace } from './prompt.ts'
@@ -68,11 +68,9 @@ const ENDPOINT_KEY = 'AMUX_ENDPOINT_KEY'
 
 /** Model traffic to another endpoint, by overrides on the command line; the key only in the environment. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  requireProtocol('codex', endpoint, 'openai-responses')
-  const base = endpoint.baseUrl.replace(/\/+$/, '')
   const provider = {
     name: 'agent-mux endpoint',
-    base_url: base.endsWith('/v1') ? base : `${base}/v1`,
+    base_url: versionedUrl(endpoint, 'openai-responses'),
     env_key: ENDPOINT_KEY,
     wire_api: 'responses',
     request_max_retries: 2,

@@ -38,6 +38,7 @@ export const manifest = defineManifest({
   npmPackage: '@openai/codex',
   homepage: 'https://developers.openai.com/codex/cli',
   capabilities: {
+    endpointProtocols: ['openai-responses'],
     canFork: true,
     sessionPersistence: 'file',
     supportsEphemeral: true,

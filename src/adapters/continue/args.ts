@@ -1,16 +1,17 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError } from '../../contract/errors.ts'
-import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { EndpointOverride, EndpointProtocol, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
+import { protocolOf, versionedUrl } from '../../core/endpoint.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions, requireProtocol } from '../../core/unsupported.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 
-const PROVIDERS = {
+const PROVIDERS: Partial<Record<EndpointProtocol, string>> = {
   'openai-chat': 'openai',
   anthropic: 'anthropic',
-  gemini: 'gemini',
-} as const
+}
 
 /** With `--auto` no list of tools counts. */
 function modeFlags({ approvalMode, disallowedTools = [] }: RunOptions): string[] {
@@ -38,10 +39,12 @@ function nativeMcpServer(server: McpServerConfig): object {
 
 /** A configuration of this run only. JSON is YAML, too. */
 export function endpointOverride(endpoint: EndpointOverride, options: Partial<RunOptions> = {}): EndpointPlan {
-  const provider = PROVIDERS[requireProtocol('continue', endpoint, 'openai-chat', 'anthropic', 'gemini')]
-  const { baseUrl, apiKey } = endpoint
+  const protocol = protocolOf(manifest.capabilities, endpoint)
+  const provider = PROVIDERS[protocol]
+  const { apiKey } = endpoint
+  const apiBase = versionedUrl(endpoint, protocol)
   const name = options.model ?? 'default'
-  const model = { name, provider, model: name, apiBase: baseUrl, apiKey, capabilities: ['tool_use'], roles: ['chat'] }
+  const model = { name, provider, model: name, apiBase, apiKey, capabilities: ['tool_use'], roles: ['chat'] }
   const config = {
     name: 'agent-mux',
     version: '1.0.0',

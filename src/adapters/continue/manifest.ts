@@ -10,6 +10,8 @@ export const manifest = defineManifest({
   npmPackage: '@continuedev/cli',
   homepage: 'https://docs.continue.dev/guides/cli',
   capabilities: {
+    // With a Gemini provider the CLI asks Google, whatever its `apiBase` says (1.5.47).
+    endpointProtocols: ['openai-chat', 'anthropic'],
     ...ONE_WAY,
     canResume: false,
     canFork: true,

@@ -1,12 +1,19 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
-import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type {
+  ApprovalMode,
+  EndpointOverride,
+  EndpointProtocol,
+  McpServerConfig,
+  RunOptions,
+} from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 
 /** Whether a run takes the one-way stream: only there can the caller choose the id of a session. */
 export function usesStream({ nonInteractive, newSessionId }: RunOptions): boolean {
@@ -80,19 +87,19 @@ function streamFlags(options: RunOptions): string[] {
   return flags
 }
 
-const PROVIDERS = {
+const PROVIDERS: Partial<Record<EndpointProtocol, Record<string, string>>> = {
   anthropic: { COPILOT_PROVIDER_TYPE: 'anthropic' },
   'openai-chat': { COPILOT_PROVIDER_TYPE: 'openai', COPILOT_PROVIDER_WIRE_API: 'completions' },
   'openai-responses': { COPILOT_PROVIDER_TYPE: 'openai', COPILOT_PROVIDER_WIRE_API: 'responses' },
-} as const
+}
 
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  const protocol = requireProtocol('copilot', endpoint, 'openai-chat', 'openai-responses', 'anthropic')
+  const protocol = protocolOf(manifest.capabilities, endpoint)
   return {
     env: {
       ...PROVIDERS[protocol],
-      COPILOT_PROVIDER_BASE_URL: endpoint.baseUrl,
+      COPILOT_PROVIDER_BASE_URL: libraryUrl(endpoint, protocol),
       COPILOT_PROVIDER_API_KEY: endpoint.apiKey,
       COPILOT_OFFLINE: 'true',
     },

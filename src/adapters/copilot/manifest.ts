@@ -29,6 +29,7 @@ export const manifest = defineManifest({
   npmPackage: '@github/copilot',
   homepage: 'https://docs.github.com/copilot/concepts/agents/about-copilot-cli',
   capabilities: {
+    endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic'],
     supportsTerminal: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

@@ -1,19 +1,20 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
-import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
+import type { EndpointOverride, EndpointProtocol, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { continuesSession } from '../../core/continues-session.ts'
+import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
 import { newSessionIdFaults } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions, requireProtocol } from '../../core/unsupported.ts'
+import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 import { customModelId, images } from './rpc.ts'
 
-const PROVIDERS = {
+const PROVIDERS: Partial<Record<EndpointProtocol, string>> = {
   'openai-chat': 'generic-chat-completion-api',
   'openai-responses': 'openai',
   anthropic: 'anthropic',
-} as const
+}
 
 function refuseUnsupported(options: RunOptions): void {
   refuseOptions('droid', options, { maxTurns: '' })
@@ -26,13 +27,13 @@ function refuseUnsupported(options: RunOptions): void {
 
 /** The model of the run and, so that it can be changed in a run, all that we know by name. */
 function customModels(endpoint: EndpointOverride, options: Partial<RunOptions>) {
-  const protocol = requireProtocol('droid', endpoint, 'openai-chat', 'openai-responses', 'anthropic')
+  const protocol = protocolOf(manifest.capabilities, endpoint)
   const names = new Set([options.model ?? manifest.defaultModelId ?? '', ...manifest.models.map((one) => one.modelId)])
   return [...names].map((model) => ({
     id: customModelId(model),
     model,
     displayName: model,
-    baseUrl: endpoint.baseUrl,
+    baseUrl: libraryUrl(endpoint, protocol),
     apiKey: endpoint.apiKey,
     provider: PROVIDERS[protocol],
     noImageSupport: false,

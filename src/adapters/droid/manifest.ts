@@ -24,6 +24,7 @@ export const manifest = defineManifest({
   npmPackage: '@factory/cli',
   homepage: 'https://docs.factory.ai/cli/getting-started/overview',
   capabilities: {
+    endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic'],
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

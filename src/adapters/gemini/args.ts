@@ -2,9 +2,9 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { AgentMuxError, CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import { plainUrl } from '../../core/endpoint.ts'
 import { newSessionIdFaults } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
 import { selectedAuth, transcriptOf, workingCopyOf } from './home.ts'
 import { promptContent } from './prompt.ts'
 import { GUARDED } from './tools.ts'
@@ -104,10 +104,9 @@ export function requireKeyAuth(options: RunOptions): void {
 
 /** Sends the model traffic to another endpoint. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  requireProtocol('gemini', endpoint, 'gemini')
   return {
     env: {
-      GOOGLE_GEMINI_BASE_URL: endpoint.baseUrl,
+      GOOGLE_GEMINI_BASE_URL: plainUrl(endpoint, 'gemini'),
       GEMINI_API_KEY: endpoint.apiKey,
       // Each of these would choose another kind of account.
       GOOGLE_GENAI_USE_VERTEXAI: 'false',

@@ -27,6 +27,7 @@ export const manifest = defineManifest({
   npmPackage: '@google/gemini-cli',
   homepage: 'https://geminicli.com',
   capabilities: {
+    endpointProtocols: ['gemini'],
     supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',

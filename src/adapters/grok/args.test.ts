@@ -61,9 +61,8 @@ test('the id of a new session is a UUID', () => {
   expect(() => build({ newSessionId: 'x' })).toThrow(ValidationError)
 })
 
-test('an endpoint is told by variables, and must speak chat', () => {
+test('an endpoint is told by variables', () => {
   const { env, args } = endpointOverride({ baseUrl: 'http://x/v1', apiKey: 'k' })
   expect(env).toMatchObject({ GROK_MODELS_BASE_URL: 'http://x/v1', XAI_API_KEY: 'k' })
   expect(args).toEqual([])
-  expect(() => endpointOverride({ baseUrl: 'x', apiKey: 'k', protocol: 'anthropic' })).toThrow(CapabilityError)
 })

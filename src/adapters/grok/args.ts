@@ -3,10 +3,10 @@ import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
+import { versionedUrl } from '../../core/endpoint.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
 import { profile } from './profile.ts'
 
 /**
@@ -65,10 +65,9 @@ function acpFlags({ model, thinkingEffort, approvalMode }: RunOptions): string[]
 
 /** Another endpoint, which must list its models. What the CLI asks models on the side is left out. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  requireProtocol('grok', endpoint, 'openai-chat')
   return {
     env: {
-      GROK_MODELS_BASE_URL: endpoint.baseUrl,
+      GROK_MODELS_BASE_URL: versionedUrl(endpoint, 'openai-chat'),
       XAI_API_KEY: endpoint.apiKey,
       GROK_CODE_XAI_API_KEY: '',
       GROK_PROMPT_SUGGESTIONS: '0',

@@ -26,6 +26,7 @@ export const manifest = defineManifest({
   npmPackage: '@xai-official/grok',
   homepage: 'https://x.ai/cli',
   capabilities: {
+    endpointProtocols: ['openai-chat'],
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

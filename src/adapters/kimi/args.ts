@@ -1,24 +1,23 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
+import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
 // Its own kind of chat completions is the one that also takes a thinking effort.
-const PROVIDERS = { 'openai-chat': 'kimi', anthropic: 'anthropic' } as const
 const DEFAULT_MODEL = 'kimi-for-coding'
 
 /** The model of the endpoint is a part of it: `KIMI_MODEL_NAME` turns the other variables on. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  const protocol = requireProtocol('kimi', endpoint, 'openai-chat', 'anthropic')
+  const protocol = protocolOf(manifest.capabilities, endpoint)
   return {
     env: {
       KIMI_MODEL_NAME: DEFAULT_MODEL,
-      KIMI_MODEL_BASE_URL: endpoint.baseUrl,
+      KIMI_MODEL_BASE_URL: libraryUrl(endpoint, protocol),
       KIMI_MODEL_API_KEY: endpoint.apiKey,
-      KIMI_MODEL_PROVIDER_TYPE: PROVIDERS[protocol],
+      KIMI_MODEL_PROVIDER_TYPE: protocol === 'anthropic' ? 'anthropic' : 'kimi',
     },
     args: [],
     files: [],

@@ -13,6 +13,7 @@ export const manifest = defineManifest({
   npmPackage: '@moonshot-ai/kimi-code',
   homepage: 'https://moonshotai.github.io/kimi-code/',
   capabilities: {
+    endpointProtocols: ['openai-chat', 'anthropic'],
     canFork: true,
     sessionPersistence: 'file',
     approvalModes: EVERY_APPROVAL_MODE,

@@ -1,4 +1,5 @@
-import type { EndpointOverride, ThinkingEffort } from '../../contract/run-options.ts'
+import type { EndpointOverride, EndpointProtocol, ThinkingEffort } from '../../contract/run-options.ts'
+import { libraryUrl } from '../../core/endpoint.ts'
 
 const EFFORT_LEVELS: ThinkingEffort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
@@ -7,7 +8,7 @@ export const ENDPOINT_PROVIDER = 'agent-mux'
 
 const DEFAULT_MODEL = 'gpt-6-astra'
 
-const API: Record<NonNullable<EndpointOverride['protocol']>, string> = {
+const API: Record<EndpointProtocol, string> = {
   anthropic: 'anthropic-messages',
   'openai-chat': 'openai-completions',
   'openai-responses': 'openai-responses',
@@ -15,7 +16,7 @@ const API: Record<NonNullable<EndpointOverride['protocol']>, string> = {
 }
 
 /** The agent takes a server that it does not know for one that cannot be told how hard to think. */
-const COMPAT: Partial<Record<NonNullable<EndpointOverride['protocol']>, object>> = {
+const COMPAT: Partial<Record<EndpointProtocol, object>> = {
   'openai-chat': { supportsReasoningEffort: true, supportedReasoningEfforts: EFFORT_LEVELS },
   'openai-responses': { supportsReasoningEffort: true, supportedReasoningEfforts: EFFORT_LEVELS },
 }
@@ -33,7 +34,8 @@ function literal(text: string): string {
 
 /** A whole configuration: `--config` stands for the user's, which is neither read nor written. */
 export function endpointConfig(endpoint: EndpointOverride, model = DEFAULT_MODEL): object {
-  const { baseUrl, apiKey, protocol = 'openai-chat' } = endpoint
+  const { apiKey, protocol = 'openai-chat' } = endpoint
+  const baseUrl = libraryUrl(endpoint, protocol)
   const entry = {
     id: model,
     name: model,

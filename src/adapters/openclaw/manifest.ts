@@ -25,6 +25,7 @@ export const manifest = defineManifest({
   npmPackage: 'openclaw',
   homepage: 'https://docs.openclaw.ai/cli/agent',
   capabilities: {
+    endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
     ...ONE_WAY,
     canResume: false,
     supportsEphemeral: true,

@@ -3,11 +3,11 @@ import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
+import { versionedUrl } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { promptWithMentions } from '../../core/mention.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
-import { requireProtocol } from '../../core/unsupported.ts'
 
 /** The CLI's own default is `auto`, where a model decides what is safe: never ours. For `deny` see `settings`. */
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
@@ -71,10 +71,9 @@ export function optionFlags(options: RunOptions): string[] {
 
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
-  requireProtocol('qwen', endpoint, 'openai-chat')
   return {
     env: {
-      OPENAI_BASE_URL: endpoint.baseUrl,
+      OPENAI_BASE_URL: versionedUrl(endpoint, 'openai-chat'),
       OPENAI_API_KEY: endpoint.apiKey,
       QWEN_USAGE_STATISTICS_ENABLED: 'false',
       QWEN_TELEMETRY_ENABLED: 'false',

@@ -38,6 +38,7 @@ export const manifest = defineManifest({
   npmPackage: '@qwen-code/qwen-code',
   homepage: 'https://github.com/QwenLM/qwen-code',
   capabilities: {
+    endpointProtocols: ['openai-chat'],
     supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',

@@ -1,7 +1,14 @@
 import { type FieldError, ValidationError } from '../../contract/errors.ts'
-import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type {
+  ApprovalMode,
+  EndpointOverride,
+  EndpointProtocol,
+  McpServerConfig,
+  RunOptions,
+} from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import { continuesSession } from '../continues-session.ts'
+import { versionedUrl } from '../endpoint.ts'
 import type { JsonRecord } from '../json.ts'
 import type { OpencodeDialect } from './dialect.ts'
 
@@ -67,11 +74,11 @@ function mainAgent(dialect: OpencodeDialect, options: RunOptions, rules: JsonRec
   return Object.keys(settings).length > 0 ? { [dialect.mainAgent]: settings } : undefined
 }
 
-const PACKAGES: Record<NonNullable<EndpointOverride['protocol']>, { npm: string; path: string }> = {
-  'openai-chat': { npm: '@ai-sdk/openai-compatible', path: '/v1' },
-  'openai-responses': { npm: '@ai-sdk/openai', path: '/v1' },
-  anthropic: { npm: '@ai-sdk/anthropic', path: '/v1' },
-  gemini: { npm: '@ai-sdk/google', path: '/v1beta' },
+const PACKAGES: Record<EndpointProtocol, string> = {
+  'openai-chat': '@ai-sdk/openai-compatible',
+  'openai-responses': '@ai-sdk/openai',
+  anthropic: '@ai-sdk/anthropic',
+  gemini: '@ai-sdk/google',
 }
 
 function endpointModel(name: string): JsonRecord {
@@ -81,14 +88,13 @@ function endpointModel(name: string): JsonRecord {
 
 /** The endpoint as the one provider there is, so that titles and summaries are asked of it, too. */
 export function endpointConfig(dialect: OpencodeDialect, endpoint: EndpointOverride, model?: string): JsonRecord {
-  const { npm, path } = PACKAGES[endpoint.protocol ?? 'openai-chat']
-  const base = endpoint.baseUrl.replace(/\/+$/, '')
+  const { protocol = 'openai-chat', apiKey } = endpoint
   const names = model === undefined ? dialect.endpointModels : [model, ...dialect.endpointModels]
-  const options = { baseURL: base.endsWith(path) ? base : `${base}${path}`, apiKey: endpoint.apiKey }
+  const options = { baseURL: versionedUrl(endpoint, protocol), apiKey }
   const models = Object.fromEntries(names.map((name) => [name, endpointModel(name)]))
   return {
     enabled_providers: [ENDPOINT],
-    provider: { [ENDPOINT]: { name: 'agent-mux endpoint', npm, options, models } },
+    provider: { [ENDPOINT]: { name: 'agent-mux endpoint', npm: PACKAGES[protocol], options, models } },
     share: 'disabled',
     ...(model === undefined ? {} : { small_model: `${ENDPOINT_PREFIX}${model}` }),
   }

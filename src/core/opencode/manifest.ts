@@ -47,6 +47,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   supportsSubagentDispatch: true,
   supportsParallelExecution: true,
   supportsSetModel: true,
+  endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
   pluginFormats: ['npm-package', 'skill-directory', 'mcp-server'],
   supportsModelDiscovery: true,
   authMethods: ['oauth'],

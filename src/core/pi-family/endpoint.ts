@@ -1,24 +1,17 @@
 import type { AdapterManifest } from '../../contract/manifest.ts'
-import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
+import type { EndpointOverride, EndpointProtocol, RunOptions } from '../../contract/run-options.ts'
+import { libraryUrl } from '../endpoint.ts'
 import { plainModel } from './manifest.ts'
 
 /** The name under which the run's own provider is known to the CLI. */
 export const ENDPOINT_PROVIDER = 'amux'
 export const ENDPOINT_KEY = 'AMUX_ENDPOINT_KEY'
 
-const APIS: Record<NonNullable<EndpointOverride['protocol']>, string> = {
+const APIS: Record<EndpointProtocol, string> = {
   anthropic: 'anthropic-messages',
   'openai-chat': 'openai-completions',
   'openai-responses': 'openai-responses',
   gemini: 'google-generative-ai',
-}
-
-/** What each client library adds to the base by itself differs: OpenAI's wants the version in it, Google's too. */
-function baseUrl({ baseUrl: given, protocol = 'openai-chat' }: EndpointOverride): string {
-  const base = given.replace(/\/+$/, '')
-  const version = protocol === 'gemini' ? '/v1beta' : '/v1'
-  if (protocol === 'anthropic') return base.replace(/\/v1$/, '')
-  return base.endsWith(version) ? base : base + version
 }
 
 /** The model of a run on an endpoint, by which its provider knows it. */
@@ -38,10 +31,11 @@ export function endpointModels({ models }: AdapterManifest, model?: string): str
  * of what the agent's tools see.
  */
 export function endpointStatements(endpoint: EndpointOverride, models: readonly string[]): string {
+  const { protocol = 'openai-chat' } = endpoint
   const provider = {
     name: 'agent-mux endpoint',
-    baseUrl: baseUrl(endpoint),
-    api: APIS[endpoint.protocol ?? 'openai-chat'],
+    baseUrl: libraryUrl(endpoint, protocol),
+    api: APIS[protocol],
     models: models.map((id) => ({
       id,
       name: id,

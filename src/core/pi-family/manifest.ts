@@ -45,6 +45,7 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
   supportsJsonMode: true,
   supportsSteer: true,
   supportsSetModel: true,
+  endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
   pluginFormats: ['npm-package', 'extension-ts', 'skill-directory'],
   supportsModelDiscovery: true,
   authMethods: ['oauth'],

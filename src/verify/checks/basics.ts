@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RunOptions } from '../../contract/run-options.ts'
 import { defaultUsage, tinyMcpServer } from '../../scripted/index.ts'
 import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustNotSee, mustSay, mustSee } from '../check.ts'
 
@@ -26,8 +27,9 @@ async function checkText(bench: Bench, nonInteractive: boolean): Promise<void> {
   must(tokenUsage.cacheReadTokens === defaultUsage.cacheRead, `${tokenUsage.cacheReadTokens} cached tokens`)
 }
 
-async function checkTool(bench: Bench, nonInteractive: boolean): Promise<void> {
-  const run = await bench.run({ approvalMode: 'yolo', nonInteractive })
+export async function checkTool(bench: Bench, options: Partial<RunOptions>): Promise<void> {
+  const { nonInteractive = false } = options
+  const run = await bench.run({ approvalMode: 'yolo', ...options })
   mustEnd(run, 'completed')
   mustKeepOrder(run)
   must(bench.sent().at(-1)?.includes('scripted-tool-output') ?? false, 'the output was not sent to the model')
@@ -65,8 +67,13 @@ export const basics: readonly Check[] = [
       must(thinking.includes('step by step'), `the thinking is ${JSON.stringify(thinking.slice(0, 100))}`)
     },
   },
-  { name: 'tool', title: 'a tool call', scenario: 'tool', run: (bench) => checkTool(bench, false) },
-  { name: 'one-shot-tool', title: 'a tool call, one-shot', scenario: 'tool', run: (bench) => checkTool(bench, true) },
+  { name: 'tool', title: 'a tool call', scenario: 'tool', run: (bench) => checkTool(bench, {}) },
+  {
+    name: 'one-shot-tool',
+    title: 'a tool call, one-shot',
+    scenario: 'tool',
+    run: (bench) => checkTool(bench, { nonInteractive: true }),
+  },
   {
     name: 'tools',
     title: 'several tool calls in one reply',

@@ -1,8 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { EndpointProtocol } from '../../contract/run-options.ts'
 import { type Check, must, mustEnd, mustSay, mustSee } from '../check.ts'
+import { checkTool } from './basics.ts'
 
 const MARK = 'amux-verify-system-mark'
+
+/** Every other check has the address in its usual form: OpenAI's with the version, the others' without. */
+function otherForm(baseUrl: string, protocol: EndpointProtocol): string {
+  if (baseUrl.endsWith('/v1')) return baseUrl.slice(0, -'/v1'.length)
+  return `${baseUrl}${protocol === 'gemini' ? '/v1beta' : '/v1'}`
+}
 
 export const options: readonly Check[] = [
   {
@@ -14,6 +22,24 @@ export const options: readonly Check[] = [
       mustEnd(run, 'completed')
       must(bench.sent().at(-1)?.includes(bench.alternativeModel) ?? false, 'another model was asked')
       must(run.result.model === bench.alternativeModel, `the result names ${run.result.model}`)
+    },
+  },
+  {
+    name: 'endpoints',
+    title: 'an endpoint of each protocol, with and without the version in its address',
+    scenario: 'tool',
+    applies: (c) => (c.endpointProtocols?.length ?? 0) > 0,
+    async run(bench) {
+      const { capabilities, endpoint: given, server } = bench
+      for (const protocol of capabilities.endpointProtocols ?? []) {
+        const before = server.requests.length
+        const endpoint = { ...given, protocol, baseUrl: otherForm(server.baseUrl(protocol), protocol) }
+        await checkTool(bench, { endpoint })
+        const asked = server.requests.slice(before).filter(({ kind, helper }) => kind === 'model' && !helper)
+        must(asked.length > 1, `${asked.length} requests came`)
+        const others = asked.filter((request) => request.protocol !== protocol)
+        must(others.length === 0, `${others.map(({ url }) => url)} asked for ${protocol}`)
+      }
     },
   },
   {
