@@ -5,9 +5,9 @@ import { patchedFiles } from './patch-text.ts'
 import type { ToolKind, ToolOutcome } from './tools.ts'
 
 /** A field of a call's input as text. */
-export function inputField(input: unknown, name: string): string {
+export function inputField(input: unknown, name: string, separator = ' '): string {
   const value = isRecord(input) ? input[name] : undefined
-  return asString(value) ?? (Array.isArray(value) ? value.map(textOf).join(' ') : '')
+  return asString(value) ?? (Array.isArray(value) ? value.map(textOf).join(separator) : '')
 }
 
 /** What a call that went well did to files, told from its input where its result does not say. */

@@ -4,7 +4,8 @@ import { fileEffects, inputField } from './tool-files.ts'
 
 /** How to read one of an agent's own tools; the strings name the fields of its input. */
 export type ToolKind =
-  | { kind: 'shell'; command: string }
+  /** `separator`: the field is a list of commands, not of the words of one. */
+  | { kind: 'shell'; command: string; separator?: string }
   | { kind: 'read'; path: string }
   | { kind: 'write'; path: string; content: string }
   | { kind: 'patch'; path: string }
@@ -55,7 +56,8 @@ export function toolReady(map: ToolMap, call: ToolCall, cwd: string): Effect[] {
   const tool = map[toolName]
   const mcp = mcpTool(toolName)
   if (tool?.kind === 'shell') {
-    effects.push({ emit: { type: 'shell_start', command: inputField(input, tool.command), cwd, toolCallId } })
+    const command = inputField(input, tool.command, tool.separator)
+    effects.push({ emit: { type: 'shell_start', command, cwd, toolCallId } })
   } else if (tool?.kind === 'subagent') {
     const subagent = { subagentId: toolCallId, agentName: inputField(input, tool.agent) }
     effects.push({ emit: { type: 'subagent_spawn', ...subagent, prompt: inputField(input, tool.prompt) } })

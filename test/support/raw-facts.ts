@@ -240,11 +240,15 @@ function kimi(): Reader {
 }
 
 function cline(): Reader {
+  const subagents = new Set<string>()
   return (facts, record) => {
     const event = asRecord(record.event) ?? {}
+    if (record.hookEventName === 'agent_start' && record.parentAgentId) subagents.add(text(record, 'agentId'))
+    if (record.hookEventName === 'agent_end') subagents.delete(text(record, 'agentId'))
     if (event.type === 'content_start') {
-      if (event.contentType === 'text') facts.text += text(event, 'text')
-      if (event.contentType === 'reasoning') facts.thinking += text(event, 'reasoning')
+      const isMain = subagents.size === 0
+      if (isMain && event.contentType === 'text') facts.text += text(event, 'text')
+      if (isMain && event.contentType === 'reasoning') facts.thinking += text(event, 'reasoning')
       if (event.contentType === 'tool') facts.tools.set(text(event, 'toolCallId'), null)
     }
     if (event.type === 'content_end' && event.contentType === 'tool') {

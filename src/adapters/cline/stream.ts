@@ -5,7 +5,7 @@ import { classifyFailure, type FailureKind, failTurn } from '../../core/failures
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import type { DialogueState } from './state.ts'
-import { TOOLS, toolNameOf, toolOutcome } from './tools.ts'
+import { filesRead, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
 
 export const GUIDANCE = 'Run `cline auth`, or set CLINE_API_KEY.'
 
@@ -75,8 +75,15 @@ export function turnStart(state: DialogueState): Effect[] {
   return [{ emit: { type: 'turn_start' } }]
 }
 
+/** The call of a sub-agent that is at work: the agent waits for it, so what is said now are its words. */
+function subagentCall({ calls }: DialogueState): string | undefined {
+  return [...calls.values()].find(({ toolName }) => TOOLS[toolName]?.kind === 'subagent')?.toolCallId
+}
+
 /** Each piece of text or thought comes as another start. */
 function contentStart(state: DialogueState, event: JsonRecord): Effect[] {
+  const parentToolCallId = subagentCall(state)
+  if (event.contentType !== 'tool' && parentToolCallId !== undefined) return NO_EFFECTS
   if (event.contentType === 'text') return [{ emit: { type: 'text_delta', delta: textOf(event.text) } }]
   if (event.contentType === 'reasoning') return [{ emit: { type: 'thinking_delta', delta: textOf(event.reasoning) } }]
   if (event.contentType !== 'tool') return NO_EFFECTS
@@ -84,6 +91,7 @@ function contentStart(state: DialogueState, event: JsonRecord): Effect[] {
     toolCallId: asString(event.toolCallId) ?? '',
     toolName: toolNameOf(asString(event.toolName) ?? ''),
     input: event.input,
+    parentToolCallId,
   }
   state.calls.set(call.toolCallId, call)
   return toolReady(TOOLS, call, state.options.cwd ?? '')
@@ -102,11 +110,15 @@ function contentUpdate(state: DialogueState, event: JsonRecord): Effect[] {
 function contentEnd(state: DialogueState, event: JsonRecord): Effect[] {
   const toolCallId = asString(event.toolCallId) ?? ''
   const call = state.calls.get(toolCallId)
-  if (event.contentType === 'text') return [{ emit: { type: 'message_stop', text: '' } }]
+  if (event.contentType === 'text') {
+    return subagentCall(state) === undefined ? [{ emit: { type: 'message_stop', text: '' } }] : NO_EFFECTS
+  }
   if (event.contentType === 'media') return media(asRecord(event.media) ?? {})
   if (event.contentType !== 'tool' || !call) return NO_EFFECTS
   state.calls.delete(toolCallId)
   const outcome = toolOutcome(event)
+  const some = filesRead(call, event)
+  if (some) return toolDone(TOOLS, some, { ...outcome, error: undefined })
   if (state.streamed.has(toolCallId)) outcome.stdout = ''
   return [...denial(call, outcome.error), ...toolDone(TOOLS, call, outcome)]
 }

@@ -1,9 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
-import type { DialogueState } from './state.ts'
+import { begin, type DialogueState } from './state.ts'
 
 const GUIDANCE = 'Run `openclaw models auth login`, or set the key of the provider, such as ANTHROPIC_API_KEY.'
 
@@ -28,6 +28,7 @@ function resultEffects(state: DialogueState, result: JsonRecord): Effect[] {
   state.settled = true
   return [
     ...sessionStart(state, asString(result.sessionId) ?? ''),
+    ...begin(state),
     ...toolEffects(state, asRecord(result.toolSummary)),
     ...payloadEffects(result),
     ...usageEffects(result),
@@ -50,7 +51,7 @@ function toolEffects({ toolsTold, sessionId }: DialogueState, summary: JsonRecor
   const failures = asNumber(summary.failures) ?? 0
   if (failures > 0) effects.push(warning(`${failures} of ${asNumber(summary.calls) ?? failures} tool calls failed.`))
   if (toolsTold) return effects
-  for (const [index, name] of asArray(summary.tools).entries()) {
+  for (const [index, name] of calledTools(summary).entries()) {
     const call = { toolCallId: `${sessionId}:${index}`, toolName: asString(name) ?? '' }
     effects.push(
       { emit: { type: 'tool_call_start', ...call } },
@@ -60,18 +61,31 @@ function toolEffects({ toolsTold, sessionId }: DialogueState, summary: JsonRecor
   return effects
 }
 
+/** Each name once, but how many calls there were in all: of one tool, that is how often it was called. */
+function calledTools({ tools, calls }: JsonRecord): unknown[] {
+  const names = asArray(tools)
+  return names.length === 1 ? Array.from({ length: asNumber(calls) ?? 1 }, () => names[0]) : names
+}
+
+/** The CLI's own remark on an answer that ended at the limit of tokens, which it takes for one. */
+const CUT = /\n*⚠️ Reply truncated at the model's output token limit[^\n]*$/u
+
+function isCut(result: JsonRecord): boolean {
+  return asRecords(result.payloads).some(({ text }) => CUT.test(asString(text) ?? ''))
+}
+
 /** Thinking and remarks on the way come as payloads of their own; all others together are the answer. */
 function payloadEffects(result: JsonRecord): Effect[] {
   const effects: Effect[] = []
   const answer: string[] = []
   for (const payload of asRecords(result.payloads)) {
-    const text = asString(payload.text)?.trimEnd() ?? ''
+    const text = (asString(payload.text) ?? '').trimEnd().replace(CUT, '')
     if (text === '' || payload.isError === true) continue
     if (payload.isReasoning === true) effects.push(...thinking(text))
     else if (payload.isCommentary === true) effects.push(...message(text))
     else answer.push(text)
   }
-  const text = asString(result.final) || answer.join('\n')
+  const text = (asString(result.final) ?? '').replace(CUT, '') || answer.join('\n')
   if (text !== '') effects.push(...message(text))
   if (effects.length === 0) return NO_EFFECTS
   const reason = 'openclaw tells the answer at its end only'
@@ -115,6 +129,7 @@ const RETRY_AFTER = /Retry-After: (\d+) seconds/i
 
 function failureEffects(result: JsonRecord): Effect[] {
   const error = asRecord(result.error)
+  if (!error && isCut(result)) return failTurn('unknown', { message: CUT_ANSWER })
   if (!error && result.ok !== false && result.aborted !== true) return NO_EFFECTS
   const message = asString(error?.message) ?? 'The turn failed.'
   switch (result.aborted === true ? 'aborted' : REQUEST_TIMEOUT.test(message) ? 'network' : error?.kind) {
@@ -125,6 +140,7 @@ function failureEffects(result: JsonRecord): Effect[] {
     case 'aborted':
       return failTurn('cancelled', { message })
     case 'context_overflow':
+    case 'compaction_failure':
       return failTurn('context', { message })
     default:
       return failTurn(failureKind(message), { message, guidance: GUIDANCE, ...retryAfter(message) })

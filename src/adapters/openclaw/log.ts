@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { modelName } from './document.ts'
-import type { DialogueState } from './state.ts'
+import { begin, type DialogueState } from './state.ts'
 
 const STARTED = /embedded run start: runId=\S+ sessionId=(\S+) provider=(\S+) model=(\S+)/
 const TOOL = /embedded run tool (start|end): runId=\S+ tool=(\S+) toolCallId=(\S+)/
@@ -28,12 +28,6 @@ function startLine(state: DialogueState, line: string): Effect[] {
 
 // Made anew each time: an event is stamped in place.
 const rateLimited = (): Effect => ({ emit: { type: 'rate_limited' } })
-
-function begin(state: DialogueState): Effect[] {
-  if (state.begun) return NO_EFFECTS
-  state.begun = true
-  return [{ emit: { type: 'turn_start' } }]
-}
 
 function toolLine(state: DialogueState, line: string): Effect[] {
   const [, phase, toolName = '', toolCallId = ''] = TOOL.exec(line) ?? []
