@@ -13,7 +13,7 @@ const tool = { contentType: 'tool', toolName: 'run_commands', toolCallId: 'c' }
 test('what a command prints is told once', () => {
   const dialogue = createDialogue(options)
   const started = emits(event(dialogue, { type: 'content_start', ...tool, input: { commands: ['ls', 'pwd'] } }))
-  expect(started[1]).toMatchObject({ type: 'shell_start', command: 'ls pwd' })
+  expect(started[1]).toMatchObject({ type: 'shell_start', command: 'ls\npwd' })
   const update = { stream: 'stdout', chunk: 'a\n' }
   expect(emits(event(dialogue, { type: 'content_update', ...tool, update }))).toMatchObject([{ delta: 'a\n' }])
   const output = [{ query: 'ls', result: 'a\n', success: true }]

@@ -32,6 +32,7 @@ test('a document over many lines is read when it is whole', () => {
   for (const line of all.slice(0, -1)) expect(onLine(line, 'stdout')).toEqual([])
   expect(types(onLine(all.at(-1) ?? '', 'stdout'))).toEqual([
     'session_start',
+    'turn_start',
     'stream_fallback',
     ...['thinking_delta', 'thinking_stop', 'text_delta', 'message_stop', 'text_delta', 'message_stop'],
     'model',
