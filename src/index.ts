@@ -93,6 +93,7 @@ export type { AgentName, BuiltInAgentName } from './contract/names.ts'
 export type { ExitReason, Outcome, OutcomeKind } from './contract/outcome.ts'
 export type {
   InstalledPlugin,
+  PluginBrowseOptions,
   PluginDetail,
   PluginInstallOptions,
   PluginListing,

@@ -10,7 +10,7 @@ import type { AdapterHooks, HookContext, HookPlan, HookReading } from '../contra
 import type { Inquiry } from '../contract/inquiry.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { DiscoveredModel, ModelCapabilities } from '../contract/models.ts'
-import type { InstalledPlugin, PluginInstallOptions } from '../contract/plugins.ts'
+import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from '../contract/plugins.ts'
 import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
@@ -32,7 +32,7 @@ import { allowedEnvironment } from '../process/environment.ts'
 import { inquire } from '../process/inquire.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
 import { noSessions } from './no-sessions.ts'
-import { PluginCommands, type PluginReader } from './plugin-commands.ts'
+import { PluginCommands, type PluginReaders } from './plugin-commands.ts'
 import { storePath } from './session-stores.ts'
 
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
@@ -48,7 +48,7 @@ export interface AdapterParts {
   /** Left out where the CLI does not tell which models it can use. */
   models?: Inquiry<DiscoveredModel[]>
   /** Left out where the CLI has no subcommands for plugins. */
-  plugins?: PluginReader
+  plugins?: PluginReaders
   /** Left out where the CLI does not tell how much of a plan is used. */
   quota?: Inquiry<QuotaWindow[]>
 }
@@ -216,6 +216,10 @@ export class BuiltInAdapter extends BaseAgentAdapter {
 
   override updatePlugin(pluginId: string): Promise<InstalledPlugin> {
     return this.#plugins?.update(pluginId) ?? super.updatePlugin(pluginId)
+  }
+
+  override searchPlugins(query: string, options?: PluginSearchOptions): Promise<PluginListing[]> {
+    return this.#plugins?.search(query, options) ?? super.searchPlugins(query, options)
   }
 
   #ask<Answer>(inquiry: Inquiry<Answer>, cwd = this.host.cwd ?? process.cwd()): Promise<Answer> {

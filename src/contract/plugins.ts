@@ -28,6 +28,11 @@ export interface PluginSearchOptions {
   limit?: number
 }
 
+export interface PluginBrowseOptions extends PluginSearchOptions {
+  /** By name without it; those of which the registry tells nothing come last. */
+  sortBy?: 'downloads' | 'name'
+}
+
 export interface PluginListing {
   pluginId: string
   name: string
@@ -48,10 +53,15 @@ export interface PluginDetail extends PluginListing {
   versions: string[]
   dependencies?: Record<string, string>
   agentMinVersions?: Record<string, string>
+  /** Where it is installed already. */
+  installed: InstalledPlugin[]
 }
 
 /** What a CLI tells of a plugin that is installed. */
 export type PluginFacts = Pick<InstalledPlugin, 'pluginId'> & Partial<InstalledPlugin>
+
+/** What a CLI tells of a plugin that can be installed. */
+export type PluginOffer = Pick<PluginListing, 'pluginId'> & Partial<PluginListing>
 
 /** What the subcommands for plugins take besides the name; they themselves are in the capabilities. */
 export interface PluginFlags {
@@ -68,6 +78,12 @@ export interface PluginManager {
   uninstall(agent: AgentName, pluginId: string): Promise<void>
   update(agent: AgentName, pluginId: string): Promise<InstalledPlugin>
   updateAll(agent: AgentName): Promise<InstalledPlugin[]>
-  /** In the registries of all agents that can search, or of those that are named; one that fails is left out. */
+  /**
+   * What can be installed, by words of its name or description: from the marketplaces of all agents whose CLI tells them,
+   * or of those that are named. One that fails is left out, unless all do.
+   */
   search(query: string, options?: PluginSearchOptions): Promise<PluginListing[]>
+  browse(options?: PluginBrowseOptions): Promise<PluginListing[]>
+  /** Of one that can be installed, or is. Without an agent, of the first that knows it. */
+  info(pluginId: string, agent?: AgentName): Promise<PluginDetail>
 }

@@ -126,18 +126,26 @@ export function describeModel(agent: AgentName, facts: ModelFacts): ModelCapabil
   }
 }
 
-/** The subcommands for plugins, such as `claude plugin install`; null where the CLI has no such word. */
-export function pluginCommands(
-  command: string,
-  words: { list?: string; install?: string; uninstall?: string; update?: string | null } = {},
-): Partial<AgentCapabilities> {
-  const { list = 'list', install = 'install', uninstall = 'uninstall', update = 'update' } = words
+/** What follows the command for plugins; null where the CLI has no word for it. */
+interface PluginWords {
+  list?: string | null
+  install?: string
+  uninstall?: string | null
+  update?: string | null
+  search?: string
+}
+
+/** The subcommands for plugins, such as `claude plugin install`. */
+export function pluginCommands(command: string, words: PluginWords = {}): Partial<AgentCapabilities> {
+  const { list = 'list', install = 'install', uninstall = 'uninstall', update = 'update', search = null } = words
+  const whole = (word: string | null) => (word === null ? undefined : `${command} ${word}`)
   return {
     supportsPlugins: true,
-    pluginListCmd: `${command} ${list}`,
-    pluginInstallCmd: `${command} ${install}`,
-    pluginUninstallCmd: `${command} ${uninstall}`,
-    ...(update === null ? {} : { pluginUpdateCmd: `${command} ${update}` }),
+    pluginListCmd: whole(list),
+    pluginInstallCmd: whole(install),
+    pluginUninstallCmd: whole(uninstall),
+    pluginUpdateCmd: whole(update),
+    pluginSearchCmd: whole(search),
   }
 }
 

@@ -1,13 +1,16 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import { CapabilityError } from '../contract/errors.ts'
+import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import type {
   InstalledPlugin,
+  PluginBrowseOptions,
+  PluginDetail,
   PluginInstallOptions,
   PluginListing,
   PluginManager,
   PluginSearchOptions,
 } from '../contract/plugins.ts'
+import { whatWasTold } from '../core/what-was-told.ts'
 import type { Registry } from './registry.ts'
 
 const DEFAULT_LIMIT = 25
@@ -46,17 +49,40 @@ export class Plugins implements PluginManager {
 
   async search(query: string, options: PluginSearchOptions = {}): Promise<PluginListing[]> {
     const { agents, limit = DEFAULT_LIMIT } = options
-    const able = this.#registry
-      .entries()
-      .filter(({ agent, capabilities }) => agents?.includes(agent) ?? capabilities.pluginSearchCmd !== undefined)
-    const found = await Promise.all(
-      able.map(async ({ agent }) => {
-        const adapter = await this.#able(agent, 'searchPlugins')
-        return adapter.searchPlugins(query, options).catch(() => [])
-      }),
-    )
-    const byId = new Map(found.flat().map((listing): [string, PluginListing] => [listing.pluginId, listing]))
+    const named =
+      agents ??
+      this.#registry.entries().flatMap(({ agent, capabilities }) => (capabilities.pluginSearchCmd ? agent : []))
+    const asked = named.map(async (agent) => (await this.#able(agent, 'searchPlugins')).searchPlugins(query, options))
+    const byId = new Map<string, PluginListing>()
+    for (const listing of whatWasTold(await Promise.allSettled(asked))) {
+      const known = byId.get(listing.pluginId)
+      byId.set(listing.pluginId, known ? { ...known, agents: [...known.agents, ...listing.agents] } : listing)
+    }
     return [...byId.values()].slice(0, Math.min(Math.max(limit, 1), MAX_LIMIT))
+  }
+
+  async browse(options: PluginBrowseOptions = {}): Promise<PluginListing[]> {
+    const { sortBy, limit = DEFAULT_LIMIT } = options
+    const found = await this.search('', { ...options, limit: MAX_LIMIT })
+    const downloads = ({ weeklyDownloads }: PluginListing) => (sortBy === 'downloads' ? (weeklyDownloads ?? -1) : 0)
+    const sorted = found.sort((a, b) => downloads(b) - downloads(a) || a.name.localeCompare(b.name))
+    return sorted.slice(0, Math.min(Math.max(limit, 1), MAX_LIMIT))
+  }
+
+  async info(pluginId: string, agent?: AgentName): Promise<PluginDetail> {
+    const agents = agent === undefined ? undefined : [agent]
+    const offers = await this.search('', { agents, limit: MAX_LIMIT })
+    const offer =
+      offers.find((listing) => listing.pluginId === pluginId) ?? offers.find(({ name }) => name === pluginId)
+    if (!offer) {
+      throw new AgentMuxError('PLUGIN_ERROR', `No marketplace has "${pluginId}"`, {
+        hint: 'amux plugin browse AGENT lists what there is. Add a marketplace with the CLI of the agent.',
+      })
+    }
+    const isThis = (plugin: InstalledPlugin) => plugin.pluginId === offer.pluginId || plugin.name === offer.name
+    const lists = await Promise.allSettled(offer.agents.map((one) => this.list(one)))
+    const installed = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value.filter(isThis) : []))
+    return { ...offer, versions: offer.latestVersion === '' ? [] : [offer.latestVersion], installed }
   }
 
   /** The adapter, known to have the method. */

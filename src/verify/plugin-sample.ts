@@ -19,9 +19,11 @@ const FILES: Readonly<Record<string, object | string>> = {
   'hello/package.json': {
     ...ABOUT,
     type: 'module',
+    main: './opencode.js',
     pi: { extensions: ['./pi.js'] },
     openclaw: { extensions: ['./openclaw.js'] },
   },
+  'hello/opencode.js': 'export const Hello = async () => ({})\n',
   'hello/pi.js': 'export default () => {}\n',
   'hello/openclaw.js': 'export default { id: "hello", register() {} }\n',
 }
@@ -32,6 +34,7 @@ const MARKETPLACE_ARGS: Readonly<Record<string, readonly string[]>> = {
   codex: ['plugin', 'marketplace', 'add'],
   copilot: ['plugin', 'marketplace', 'add'],
   droid: ['plugin', 'marketplace', 'add'],
+  grok: ['plugin', 'marketplace', 'add'],
   omp: ['plugin', 'marketplace', 'add'],
   qoder: ['plugins', 'marketplace', 'add'],
 }

@@ -55,7 +55,7 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     supportsTerminal: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
-    ...pluginCommands('claude plugin', { list: 'list --json' }),
+    ...pluginCommands('claude plugin', { list: 'list --json', search: 'list --available --json' }),
     supportsQuota: true,
     supportsModelDiscovery: true,
     authMethods: ['token_file', 'keychain'],

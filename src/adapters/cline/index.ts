@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** The Cline CLI: `cline --json`. */
@@ -13,6 +14,7 @@ export class ClineAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  plugins,
 }) {}
 
 export default new ClineAdapter()

@@ -1,4 +1,4 @@
-import { defineManifest, ONE_WAY, UP_TO_XHIGH } from '../../core/define-manifest.ts'
+import { defineManifest, ONE_WAY, pluginCommands, UP_TO_XHIGH } from '../../core/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'cline',
@@ -20,7 +20,8 @@ export const manifest = defineManifest({
     systemPromptModes: ['replace'],
     // It has agents of its own, but its output tells nothing of them.
     supportsParallelExecution: true,
-    pluginFormats: ['mcp-server', 'skill-directory'],
+    pluginFormats: ['extension-ts', 'mcp-server', 'skill-directory'],
+    ...pluginCommands('cline plugin', { list: null, install: 'install --json', update: null }),
     authMethods: ['browser_login'],
     runtimeHooks: {
       preToolUse: 'blocking',

@@ -1,10 +1,14 @@
 import type { PluginFacts } from '../../contract/plugins.ts'
 import { asRecords, asString, parseRecord } from '../../core/json.ts'
-import type { PluginReader } from '../plugin-commands.ts'
+import { availablePlugins } from '../../core/plugin-lists.ts'
+import type { PluginReaders } from '../plugin-commands.ts'
 
-export const plugins: PluginReader = (stdout) =>
-  asRecords(parseRecord(stdout)?.installed).flatMap(({ pluginId, name, version, enabled }): PluginFacts[] => {
-    const id = asString(pluginId)
-    if (id === undefined) return []
-    return [{ pluginId: id, name: asString(name) ?? id, version: asString(version) ?? '', enabled: enabled === true }]
-  })
+export const plugins: PluginReaders = {
+  installed: (stdout) =>
+    asRecords(parseRecord(stdout)?.installed).flatMap(({ pluginId, name, version, enabled }): PluginFacts[] => {
+      const id = asString(pluginId)
+      if (id === undefined) return []
+      return [{ pluginId: id, name: asString(name) ?? id, version: asString(version) ?? '', enabled: enabled === true }]
+    }),
+  available: availablePlugins,
+}

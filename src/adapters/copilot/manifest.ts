@@ -42,7 +42,7 @@ export const manifest = defineManifest({
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    ...pluginCommands('copilot plugin', { list: 'list --json' }),
+    ...pluginCommands('copilot plugin', { list: 'list --json', search: 'marketplace browse --json' }),
     supportsQuota: true,
     supportsModelDiscovery: true,
     authMethods: ['oauth_device', 'keychain'],

@@ -41,7 +41,11 @@ export const manifest = defineManifest({
     supportsParallelExecution: true,
     supportsSetModel: true,
     pluginFormats: ['skill-directory', 'mcp-server'],
-    ...pluginCommands('grok plugin', { list: 'list --json', uninstall: 'uninstall --confirm' }),
+    ...pluginCommands('grok plugin', {
+      list: 'list --json',
+      uninstall: 'uninstall --confirm',
+      search: 'list --available --json',
+    }),
     supportsModelDiscovery: true,
     authMethods: ['oauth_device'],
     runtimeHooks: {

@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** Kilo, which is made from OpenCode: its ACP server and, for one-shot runs, `kilo run --format json`. */
@@ -15,6 +16,7 @@ export class KiloAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  plugins,
 }) {}
 
 export default new KiloAdapter()

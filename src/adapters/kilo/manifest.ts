@@ -1,9 +1,11 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest, pluginCommands } from '../../core/define-manifest.ts'
 import {
   CAPABILITIES,
   COMMON_QUIRKS,
   CONFIG_FIELDS,
   MODELS,
+  PLUGIN_SCOPES,
+  PLUGIN_WORDS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
 } from '../../core/opencode/manifest.ts'
@@ -20,6 +22,7 @@ export const manifest = defineManifest({
   homepage: 'https://kilo.ai/docs/cli',
   capabilities: {
     ...CAPABILITIES,
+    ...pluginCommands('kilo', PLUGIN_WORDS),
   },
   models: MODELS,
   configSchema: {
@@ -41,6 +44,7 @@ export const manifest = defineManifest({
     'KILO_ORG_ID',
     'KILO_TELEMETRY_LEVEL',
   ],
+  plugins: { scopes: PLUGIN_SCOPES },
   auth: {
     providerName: 'Kilo, or any of the providers that it knows',
     envVars: [

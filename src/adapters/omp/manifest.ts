@@ -16,7 +16,7 @@ export const manifest = defineManifest({
     supportsAddDirs: true,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
-    ...pluginCommands('omp plugin', { list: 'list --json', update: 'upgrade' }),
+    ...pluginCommands('omp plugin', { list: 'list --json', update: 'upgrade', search: 'discover' }),
     installMethods: [npmInstall('@oh-my-pi/pi-coding-agent', 'Bun 1.3.14 or newer on the PATH')],
     runtimeHooks: {
       session_start: 'nonblocking',

@@ -35,7 +35,11 @@ export const manifest = defineManifest({
     thinkingEffortLevels: UP_TO_MAX,
     supportsParallelExecution: true,
     pluginFormats: ['npm-package', 'skill-file', 'channel-plugin'],
-    ...pluginCommands('openclaw plugins', { list: 'list --json', uninstall: 'uninstall --force' }),
+    ...pluginCommands('openclaw plugins', {
+      list: 'list --json',
+      uninstall: 'uninstall --force',
+      search: 'marketplace entries --json',
+    }),
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
     supportsModelDiscovery: true,
     authMethods: ['oauth'],

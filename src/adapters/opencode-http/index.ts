@@ -4,6 +4,7 @@ import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
+import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 
 /** OpenCode as a server of its own for each run: `opencode serve`, its routes, and its stream of events. */
@@ -15,6 +16,7 @@ export class OpencodeHttpAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  plugins,
 }) {}
 
 export default new OpencodeHttpAdapter()

@@ -14,7 +14,7 @@ export const manifest = defineManifest({
     sessionPersistence: 'file',
     supportsAddDirs: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
-    ...pluginCommands('qodercli plugins', { list: 'list --json' }),
+    ...pluginCommands('qodercli plugins', { list: 'list --json', search: 'list --available --json' }),
   },
   configSchema: {
     configFilePaths: ['~/.qoder/settings.json'],

@@ -1,16 +1,18 @@
-import type { InstalledPlugin, PluginManager } from '../../contract/plugins.ts'
+import type { InstalledPlugin, PluginDetail, PluginListing, PluginManager } from '../../contract/plugins.ts'
 import { choice, defineCommand, refuseExtra, usageError } from '../command.ts'
 import { type Cell, type Output, table } from '../output.ts'
 import { withProgress } from '../progress.ts'
 
-const ACTIONS = ['list', 'install', 'uninstall', 'update'] as const
+const MOST = 200
+const ACTIONS = ['list', 'browse', 'info', 'install', 'uninstall', 'update'] as const
 
 export const command = defineCommand({
-  usage: 'plugin list AGENT | install AGENT PLUGIN | uninstall AGENT PLUGIN | update AGENT [PLUGIN]',
+  usage: 'plugin list AGENT | browse AGENT [WORDS] | info|install|uninstall AGENT PLUGIN | update AGENT [PLUGIN]',
   about: `
 Plugins and extensions of an agent, through its own command line; amux writes none of its files. What a plugin is called
 is the agent's affair: name@marketplace, a folder, an npm package. Where the agent would ask whether a source is to be
-trusted, say --skip-verify to answer for it.`,
+trusted, say --skip-verify to answer for it. \`browse\` shows what the marketplaces have that the agent knows; a new one is
+added with its own command line.`,
   flags: {
     global: { type: 'boolean', about: 'For you, in all projects' },
     project: { type: 'boolean', about: 'For this project only' },
@@ -18,6 +20,7 @@ trusted, say --skip-verify to answer for it.`,
   },
   examples: [
     'amux plugin list claude',
+    'amux plugin browse claude format',
     'amux plugin install claude formatter@my-marketplace',
     'amux plugin install gemini ./my-extension --skip-verify',
     'amux plugin update claude',
@@ -38,6 +41,16 @@ trusted, say --skip-verify to answer for it.`,
       case 'list': {
         const installed = await busy(plugins.list(agent))
         output.result(installed, listText(installed, output))
+        return 0
+      }
+      case 'browse': {
+        const found = await busy(plugins.search(pluginId ?? '', { agents: [agent], limit: MOST }))
+        output.result(found, offersText(found, output))
+        return 0
+      }
+      case 'info': {
+        const detail = await busy(plugins.info(named(), agent))
+        output.result(detail, detailText(detail))
         return 0
       }
       case 'install': {
@@ -74,4 +87,17 @@ function listText(installed: readonly InstalledPlugin[], output: Output): string
     description ?? '',
   ])
   return table([header, ...rows], output.paint(), output.width)
+}
+
+function offersText(found: readonly PluginListing[], output: Output): string {
+  if (found.length === 0) return 'Nothing like that is on offer.'
+  const header = ['PLUGIN', 'VERSION', 'ABOUT'].map((text): Cell => ({ text, style: 'bold' }))
+  const rows = found.map(({ pluginId, latestVersion, description }) => [pluginId, latestVersion || '-', description])
+  return table([header, ...rows], output.paint(), output.width)
+}
+
+function detailText({ pluginId, latestVersion, description, registry, url, installed }: PluginDetail): string {
+  const there = installed.map(({ agent, version }) => `Installed for ${agent} ${version}`.trimEnd())
+  const source = registry === '' ? '' : `From ${registry}`
+  return [`${pluginId} ${latestVersion}`.trimEnd(), description, source, url, ...there].filter(Boolean).join('\n')
 }

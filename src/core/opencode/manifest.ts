@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import type { AdapterManifest } from '../../contract/manifest.ts'
-import { EVERY_APPROVAL_MODE, type ModelFacts, npmInstall, UP_TO_MAX } from '../define-manifest.ts'
+import { EVERY_APPROVAL_MODE, type ModelFacts, npmInstall, pluginCommands, UP_TO_MAX } from '../define-manifest.ts'
 import type { ConfigFacts, FieldFacts } from '../describe-config.ts'
 import { providerKeys } from '../provider-keys.ts'
 
@@ -58,6 +58,10 @@ export const CAPABILITIES: Partial<AgentCapabilities> = {
     'session.idle': 'nonblocking',
   },
 }
+
+/** It has a command that installs, and one that shows the whole configuration: none that updates or removes. */
+export const PLUGIN_WORDS = { list: 'debug config', install: 'plugin --force', uninstall: null, update: null }
+export const PLUGIN_SCOPES = { global: ['--global'], project: [] }
 
 export const CONFIG_FIELDS: readonly FieldFacts[] = [
   { path: 'model', description: 'The model of new sessions, as provider/model.' },
@@ -123,6 +127,7 @@ export const OPENCODE = {
   minVersion: '1.0.0',
   provenVersion: '1.18.33',
   npmPackage: 'opencode-ai',
+  plugins: { scopes: PLUGIN_SCOPES },
   // By name: OPENCODE and OPENCODE_PID mark a process below another OpenCode and must not get through.
   passEnv: [
     ...PROVIDER_ENV,
@@ -146,6 +151,7 @@ const SCRIPT_NOTE = 'With --ignore-scripts npm installs only a stub: run `node p
 
 export const OPENCODE_CAPABILITIES: Partial<AgentCapabilities> = {
   ...CAPABILITIES,
+  ...pluginCommands('opencode', PLUGIN_WORDS),
   installMethods: [
     npmInstall('opencode-ai', SCRIPT_NOTE),
     { platform: 'darwin', type: 'brew', command: 'brew install sst/tap/opencode' },

@@ -1,3 +1,4 @@
+import type { PluginListing } from '../../contract/plugins.ts'
 import { type Bench, type Check, must } from '../check.ts'
 import { writePluginSample } from '../plugin-sample.ts'
 
@@ -29,23 +30,33 @@ async function checkQuota({ adapterWith }: Bench): Promise<void> {
   must(status === null, `it tells of a plan that nobody has: ${JSON.stringify(status)}`)
 }
 
+/** What the marketplace of the sample offers has to be told, in the words by which it can be installed. */
+function checkOffers(offers: readonly PluginListing[], source: string): void {
+  const ids = offers.map(({ pluginId }) => pluginId)
+  must(ids.length > 0, 'no plugin can be installed')
+  if (source.includes('@')) must(ids.includes(source), `what can be installed is ${ids.slice(0, 5).join(', ')}`)
+}
+
 async function checkPlugins({ adapterWith, agent, home, execute }: Bench): Promise<void> {
   const adapter = await adapterWith({})
+  const { pluginListCmd, pluginUpdateCmd, pluginUninstallCmd, pluginSearchCmd } = adapter.capabilities
   const { setUp, source } = writePluginSample(agent, home)
   if (setUp) await execute(setUp)
   const ids = async () => ((await adapter.listPlugins?.()) ?? []).map(({ pluginId }) => pluginId)
-  must((await ids()).length === 0, `a new home has the plugins ${(await ids()).join(', ')}`)
-  const installed = await adapter.installPlugin?.(source, { skipVerify: true })
+  if (pluginListCmd) must((await ids()).length === 0, `a new home has the plugins ${(await ids()).join(', ')}`)
+  if (pluginSearchCmd) checkOffers((await adapter.searchPlugins?.('')) ?? [], source)
+  const installed = await adapter.installPlugin?.(source, { skipVerify: true, global: true })
   must(installed !== undefined && /hello/i.test(installed.name), `what was installed is ${JSON.stringify(installed)}`)
-  must((await ids()).includes(installed.pluginId), `${installed.pluginId} is not in the list`)
-  if (adapter.capabilities.pluginUpdateCmd) await adapter.updatePlugin?.(installed.pluginId)
+  if (pluginListCmd) must((await ids()).includes(installed.pluginId), `${installed.pluginId} is not in the list`)
+  if (pluginUpdateCmd) await adapter.updatePlugin?.(installed.pluginId)
+  if (!pluginUninstallCmd) return
   await adapter.uninstallPlugin?.(installed.pluginId)
-  must((await ids()).length === 0, `after it was removed, the list is ${(await ids()).join(', ')}`)
+  if (pluginListCmd) must((await ids()).length === 0, `after it was removed, the list is ${(await ids()).join(', ')}`)
 }
 
 export const plugins: Check = {
   name: 'plugins',
-  title: 'installing, listing, updating and removing a plugin',
+  title: 'finding, installing, listing, updating and removing a plugin',
   scenario: 'text',
   applies: (c) => c.supportsPlugins,
   run: checkPlugins,
