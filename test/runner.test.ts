@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -323,6 +333,30 @@ describe('recovery', () => {
     }
   })
 
+  /** The text that an agent has said letter by letter, by the native log. */
+  function spelledIn(launchDir: string): string {
+    const frames = readFileSync(join(launchDir, 'native.ndjson'), 'utf8').trimEnd().split('\n')
+    const letters = frames.map((line) => /"type\\":\\"text_delta\\",\\"text\\":\\"(.)\\"/.exec(line)?.[1] ?? '')
+    return letters.join('')
+  }
+
+  test('of a log with pieces of a secret masks them, when its runner could not', async () => {
+    const { launchDir } = await finished('spell sk-abcdefghijklmnop0123456789')
+    const copy = cutCopy(launchDir, { 'events.ndjson': 0 })
+    const path = join(copy, 'native.ndjson')
+    const secret = 'sk-bcdefghijklmnopq1234567891'
+    let at = 0
+    // As it was before the runner had got so far as to mask it.
+    const lines = readFileSync(path, 'utf8').replace(
+      /(text_delta\\",\\"text\\":\\")./g,
+      (_, head) => head + secret[at++],
+    )
+    writeFileSync(path, lines)
+    expect(spelledIn(copy)).toBe(secret)
+    await bench.runner.recoverEvents(copy)
+    expect(spelledIn(copy)).toBe('sk-aaaaaaaaaaaaaaaa0000000000')
+  })
+
   test('loses nothing that was held back because it could begin a secret', { timeout: 120_000 }, async () => {
     const { launchDir } = await finished('spell the-key:sk-abcdefghijklmnop0123456789')
     const said = async (dir: string) =>
@@ -330,11 +364,13 @@ describe('recovery', () => {
         .map((event) => (event.type === 'text_delta' ? event.delta : ''))
         .join('')
     expect(await said(launchDir)).toBe('the-key:[redacted]')
+    expect(spelledIn(launchDir), 'the log has no piece of it').toBe('the-key:sk-aaaaaaaaaaaaaaaa0000000000')
     const whole = readFileSync(join(launchDir, 'events.ndjson'))
     for (let size = 0; size <= whole.length; size += 311) {
       const copy = cutCopy(launchDir, { 'events.ndjson': size })
       await bench.runner.recoverEvents(copy)
       expect(await said(copy), `cut at ${size}`).toBe('the-key:[redacted]')
+      expect(spelledIn(copy)).not.toContain('b')
       expect(readFileSync(join(copy, 'events.ndjson')).equals(whole), `cut at ${size}`).toBe(true)
     }
   })

@@ -4,6 +4,7 @@ import type { KeptInput } from '../engine/rederive.ts'
 import type { InputPosition, RunInput } from '../engine/run-input.ts'
 import { AppendFile } from './append-file.ts'
 import { bodyOf, type Frame, type FrameBody, keptInput, type LogHeader } from './frames.ts'
+import { KeyLines } from './private-key.ts'
 
 export type Redact = (text: string) => string
 
@@ -11,6 +12,7 @@ export type Redact = (text: string) => string
 export class NativeLog {
   readonly #file: AppendFile
   readonly #redact: Redact
+  readonly #keys = { out: new KeyLines(), err: new KeyLines() }
   #last = 0
   /** The frame that the inputs told last and by themselves begin with, and their time. */
   #first = 0
@@ -81,9 +83,11 @@ export class NativeLog {
     this.#last = n
   }
 
-  #encode({ data }: FrameBody): string {
+  #encode({ kind, data }: FrameBody): string {
+    if (typeof data !== 'string') return this.#redact(JSON.stringify(data))
     // A line is redacted as it is, since one that is JSON itself would look different once it is quoted.
-    return typeof data === 'string' ? JSON.stringify(this.#redact(data)) : this.#redact(JSON.stringify(data))
+    const line = kind === 'out' || kind === 'err' ? this.#keys[kind].take(data) : data
+    return JSON.stringify(this.#redact(line))
   }
 
   #throwFailure(): void {

@@ -7,6 +7,7 @@ import { LAUNCH_FILES, type LaunchRecord } from '../contract/launch.ts'
 import { AppendFile } from './append-file.ts'
 import { extractBlobs } from './blobs.ts'
 import type { DeltaGuard, GuardedEvent } from './delta-guard.ts'
+import { maskPieces } from './mask-pieces.ts'
 import type { Redact } from './native-log.ts'
 import { parseRecordLine } from './read-records.ts'
 
@@ -17,6 +18,7 @@ const MAX_RECORD_CHARACTERS = 64 * 1024
 export class RecordLog {
   readonly #file: AppendFile
   readonly #blobs: string
+  readonly #native: string
   readonly #redact: Redact
   readonly #guard: DeltaGuard
   #records: number
@@ -27,6 +29,7 @@ export class RecordLog {
   constructor(launchDir: string, redact: Redact, guard: DeltaGuard) {
     this.#file = new AppendFile(join(launchDir, LAUNCH_FILES.records))
     this.#blobs = join(launchDir, LAUNCH_FILES.blobs)
+    this.#native = join(launchDir, LAUNCH_FILES.native)
     this.#redact = redact
     this.#guard = guard
     const newest = this.#newest().next().value
@@ -78,7 +81,8 @@ export class RecordLog {
     this.#heldBefore = null
   }
 
-  #add({ event, frame, held, isAdded }: GuardedEvent): void {
+  #add({ event, frame, held, isAdded, pieces }: GuardedEvent): void {
+    if (pieces.length > 0) maskPieces(this.#native, pieces)
     this.#records += 1
     const n = this.#records
     const text = this.#redact(serializeEvent(event))

@@ -2,13 +2,18 @@ import type { LaunchSecrets } from '../contract/launch.ts'
 import { REDACTED, REDACTION_RULES } from '../core/redact.ts'
 import { DeltaGuard, type WaitFrom } from './delta-guard.ts'
 import type { Redact } from './native-log.ts'
+import { openKeyAt, PRIVATE_KEY } from './private-key.ts'
+import { KEY_HEADS, maskOf } from './secret-mask.ts'
 
 /**
  * Only rules that never reach beyond the text that holds the secret: a line has to stay the JSON that it is, and be
  * interpreted again. What only looks as if it could be a secret, a number behind "tokens" say, has to stay.
  */
 const SAFE_RULES: ReadonlySet<string> = new Set(['key with a known prefix', 'bearer token', 'password in an address'])
-const RULES = REDACTION_RULES.filter(({ name }) => SAFE_RULES.has(name))
+const RULES: readonly Pick<(typeof REDACTION_RULES)[number], 'pattern' | 'keeps'>[] = [
+  { pattern: PRIVATE_KEY },
+  ...REDACTION_RULES.filter(({ name }) => SAFE_RULES.has(name)),
+]
 
 const SECRET_NAME =
   /(^|[_-])(key|token|secret|password|passwd|passphrase|credential|cookie)s?($|[_-])|apikey|authorization/i
@@ -23,25 +28,30 @@ function secretValues({ env, endpoint, mcpServers = [] }: LaunchSecrets, process
   return [...values, endpoint?.apiKey ?? ''].filter((value) => value.length >= SHORTEST_SECRET)
 }
 
-/** Takes the secrets of a launch, and what is plainly a key, out of a text. */
-export function createRedactor(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): Redact {
+/** The known values first, then what is plainly a key. */
+function rulesOf(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): typeof RULES {
   const values = secretValues(secrets, processEnv)
   // As they stand in JSON, too. The longest first: one may be the beginning of another.
   const forms = new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))
   const known = [...forms].sort((a, b) => b.length - a.length).map(escapePattern)
-  const pattern = known.length === 0 ? null : new RegExp(known.join('|'), 'g')
-  return (text) => {
-    const rest = pattern ? text.replace(pattern, REDACTED) : text
-    return RULES.reduce((left, { pattern: rule, keeps }) => left.replace(rule, replacement(keeps)), rest)
-  }
+  return known.length === 0 ? RULES : [{ pattern: new RegExp(known.join('|'), 'g') }, ...RULES]
 }
 
-/** How the keys of `core/redact` begin. */
-const KEY_HEADS = [
-  ...['sk-', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'pk_live_', 'pk_test_', 'ghp_', 'gho_', 'ghu_', 'ghs_'],
-  ...['ghr_', 'github_pat_', 'glpat-', 'xox', 'AKIA', 'ASIA', 'AIza', 'ya29.', 'npm_', 'pypi-', 'hf_', 'gsk_', 'xai-'],
-  ...['r8_', 'SG.', 'dop_v1_', 'eyJ'],
-]
+/** Takes the secrets of a launch, and what is plainly a key, out of a text. */
+export function createRedactor(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): Redact {
+  const rules = rulesOf(secrets, processEnv)
+  return (text) => rules.reduce((left, { pattern, keeps }) => left.replace(pattern, replacement(keeps)), text)
+}
+
+/** Masks the same secrets: the text keeps its length and its form. */
+function createMasker(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): Redact {
+  const rules = rulesOf(secrets, processEnv)
+  const masked = (keeps: 'before' | 'both' | undefined) => (found: string, before: unknown, after: unknown) => {
+    const [head, tail] = [keeps ? String(before) : '', keeps === 'both' ? String(after) : '']
+    return head + maskOf(found.slice(head.length, found.length - tail.length)) + tail
+  }
+  return (text) => rules.reduce((left, { pattern, keeps }) => left.replace(pattern, masked(keeps)), text)
+}
 
 /** Matches a word, or any beginning of it, at the end of a text; what `rest` matches may follow the whole word. */
 function beginningOf(word: string, rest: string): string {
@@ -63,7 +73,7 @@ const LOOK_BACK = 1024
 
 function createWaitFrom(values: readonly string[]): WaitFrom {
   return (text) => {
-    let place = text.length
+    let place = openKeyAt(text)
     for (const value of values) place = Math.min(place, beginningAt(text, value))
     const start = lastWordAt(text)
     const word = text.slice(start)
@@ -91,7 +101,11 @@ function beginningAt(text: string, value: string): number {
 
 /** Does for texts that come in pieces what the redactor does for whole ones. */
 export function createDeltaGuard(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): DeltaGuard {
-  return new DeltaGuard(createRedactor(secrets, processEnv), createWaitFrom(secretValues(secrets, processEnv)))
+  return new DeltaGuard({
+    redact: createRedactor(secrets, processEnv),
+    mask: createMasker(secrets, processEnv),
+    waitFrom: createWaitFrom(secretValues(secrets, processEnv)),
+  })
 }
 
 function replacement(keeps: 'before' | 'both' | undefined): string {

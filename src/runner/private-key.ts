@@ -1,0 +1,48 @@
+import { maskOf } from './secret-mask.ts'
+
+const NAME = '[A-Z ]{0,40}PRIVATE KEY-----'
+/** What can stand in a key, as it is and as JSON writes it; never what would end the text that it stands in. */
+const INSIDE = String.raw`(?:[A-Za-z0-9+/=\s:,.]|\\[nrt\\]|-(?!----))`
+const GAP = String.raw`(?:\s|\\[nrt\\])`
+
+/** A private key as people keep them (PEM), whole or as far as it goes; without the dashes, which may be anything. */
+export const PRIVATE_KEY = new RegExp(
+  `(?<=---)BEGIN ${NAME}(?:${INSIDE}*-----END ${NAME}|(?:${GAP}*[A-Za-z0-9+/=]{16,})+)`,
+  'g',
+)
+
+const DASHES = '---'
+const HEAD = 'BEGIN '
+const LAST = String.raw`(?:\\|-{0,5}|-----[A-Z ]{0,60}-{0,4})`
+const OPEN = new RegExp(`^${HEAD}[A-Z ]{0,60}(?:-{0,4}|-----${INSIDE}*${LAST})$`)
+
+/** Where a key begins that this text does not end; the length of the text when there is none. */
+export function openKeyAt(text: string): number {
+  const dashes = text.lastIndexOf(DASHES + HEAD)
+  const begin = dashes + DASHES.length
+  if (dashes >= 0 && OPEN.test(text.slice(begin))) return begin
+  for (let length = HEAD.length - 1; length > 0; length--) {
+    if (text.endsWith(DASHES + HEAD.slice(0, length))) return text.length - length
+  }
+  return text.length
+}
+
+const FIRST_LINE = new RegExp(`-----BEGIN ${NAME}\\s*$`)
+const MIDDLE_LINE = /^[A-Za-z0-9+/=\s:,.-]*$/
+const LAST_LINE = new RegExp(`-----END ${NAME}`)
+const MAX_LINES = 200
+
+/** Masks private keys that come line by line, as plain text. */
+export class KeyLines {
+  #left = 0
+
+  take(line: string): string {
+    const isInside = this.#left > 0 && MIDDLE_LINE.test(line)
+    if (!isInside) {
+      this.#left = FIRST_LINE.test(line) ? MAX_LINES : 0
+      return line
+    }
+    this.#left = LAST_LINE.test(line) ? 0 : this.#left - 1
+    return maskOf(line)
+  }
+}
