@@ -96,7 +96,7 @@ function errorOf(type: string, item: JsonRecord): string | undefined {
   if (status === 'interrupted') return 'The call was interrupted.'
   if (status !== 'failed' && told === undefined && item.success !== false) return undefined
   const exitCode = exitCodeOf(item)
-  const output = type === 'commandExecution' ? shellOutput(item) : ''
+  const output = type === 'commandExecution' ? shellOutput(item) : textOf(asRecord(item.result)?.content)
   return told ?? (output || (exitCode === undefined ? 'The call failed.' : `Exit code ${exitCode}`))
 }
 

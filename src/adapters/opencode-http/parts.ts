@@ -25,8 +25,7 @@ export function partUpdated(state: DialogueState, part: JsonRecord, parent: stri
   const { type } = part
   if (type === 'tool') return toolPart(state, part, parent)
   if (type === 'step-finish') {
-    // What failed has been mended: the context was compacted, and the model has answered.
-    if (parent === undefined && !state.hidden.has(asString(part.messageID) ?? '')) state.error = undefined
+    if (parent === undefined && !state.hidden.has(asString(part.messageID) ?? '')) stepEnded(state, part)
     return stepUsage(state.usage, part, state.model)
   }
   if (type !== 'text' && type !== 'reasoning') {
@@ -35,6 +34,12 @@ export function partUpdated(state: DialogueState, part: JsonRecord, parent: stri
   // What sub-agents say is theirs, and stays out of the answer.
   if (parent !== undefined || state.hidden.has(asString(part.messageID) ?? '')) return NO_EFFECTS
   return textPart(state, part, type)
+}
+
+function stepEnded(state: DialogueState, part: JsonRecord): void {
+  state.lastReason = asString(part.reason) ?? ''
+  // What failed has been mended: the context was compacted, and the model has answered.
+  if (state.lastReason !== 'error' && state.lastReason !== 'content-filter') state.error = undefined
 }
 
 function textPart(state: DialogueState, part: JsonRecord, type: TextPart['type']): Effect[] {

@@ -56,6 +56,8 @@ export interface DialogueState {
   /** The last turn has its verdict: however the process leaves now, that stands. */
   settled: boolean
   error: NativeError | undefined
+  /** How the last step ended. */
+  lastReason: string
   /** Calls that somebody was asked about. */
   readonly asked: Set<string>
   structured: unknown
@@ -81,6 +83,7 @@ export function createState(options: RunOptions): DialogueState {
     closing: false,
     settled: false,
     error: undefined,
+    lastReason: '',
     hidden: new Set(),
     texts: new Map(),
     tools: new Map(),
@@ -96,6 +99,7 @@ export function forgetTurn(state: DialogueState): void {
   state.interrupted = false
   state.settled = true
   state.error = undefined
+  state.lastReason = ''
   state.structured = undefined
   state.pending.clear()
   state.asked.clear()

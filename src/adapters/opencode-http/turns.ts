@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
-import { errorFailure } from '../../core/opencode/errors.ts'
+import { errorFailure, reasonFailure } from '../../core/opencode/errors.ts'
 import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
 import { dialect } from './dialect.ts'
 import { request } from './http.ts'
@@ -47,6 +47,8 @@ export function startNext(state: DialogueState): Effect[] {
 export function turnOver(state: DialogueState): Effect[] {
   const { error, structured, options } = state
   if (error) return endTurn(state, errorFailure(dialect, error))
+  const cutShort = reasonFailure(state.lastReason)
+  if (cutShort.length > 0) return endTurn(state, cutShort)
   return endTurn(state, options.outputSchema && structured !== undefined ? [{ structuredOutput: structured }] : [])
 }
 

@@ -4,11 +4,11 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import { ownDenial } from '../denial.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects } from '../effects.ts'
 import { type ExitWords, exitFailure, wasStopped } from '../exit.ts'
-import { CUT_ANSWER, failTurn } from '../failures.ts'
+import { failTurn } from '../failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
 import { type ToolCall, toolDone, toolReady } from '../tools.ts'
 import type { OpencodeDialect } from './dialect.ts'
-import { errorFailure, type NativeError, readError, withLoggedCause } from './errors.ts'
+import { errorFailure, type NativeError, readError, reasonFailure, withLoggedCause } from './errors.ts'
 import { answered, createRetries, logLine, type Retries, settled } from './retries.ts'
 import { TOOLS, toolName, toolOutcome, wasDenied } from './tools.ts'
 import { createUsage, type RunUsage, stepUsage } from './usage.ts'
@@ -171,8 +171,8 @@ function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
 function endOfTurn({ dialect, sessionId, openStep, lastReason, hasDenied }: DialogueState): Effect[] {
   const name = dialect.displayName
   if (sessionId === '') return failTurn('protocol_drift', { message: `${name} ended without a word about the turn.` })
-  if (lastReason === 'content-filter') return failTurn('refusal', { message: 'The model refused to answer.' })
-  if (lastReason === 'length') return failTurn('unknown', { message: CUT_ANSWER })
+  const cutShort = reasonFailure(lastReason)
+  if (cutShort.length > 0) return cutShort
   // After a call that was denied it goes on no more.
   const isMidTurn = openStep !== '' || lastReason === '' || (lastReason === 'tool-calls' && !hasDenied)
   return isMidTurn ? failTurn('protocol_drift', { message: `${name} ended in the middle of a turn.` }) : NO_EFFECTS

@@ -1,5 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../failures.ts'
+import { NO_EFFECTS } from '../effects.ts'
+import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../json.ts'
 import type { OpencodeDialect } from './dialect.ts'
 
@@ -86,4 +87,10 @@ export function errorFailure(dialect: OpencodeDialect, error: NativeError): Effe
     guidance: kind === 'auth' ? dialect.guidance : undefined,
     retryAfterMs: kind === 'rate_limit' ? retryAfter(error.data) : undefined,
   })
+}
+
+/** Why the last step of a turn ended, where that is a failure. Such a turn ends like any other. */
+export function reasonFailure(reason: string): Effect[] {
+  if (reason === 'content-filter') return failTurn('refusal', { message: 'The model refused to answer.' })
+  return reason === 'length' ? failTurn('unknown', { message: CUT_ANSWER }) : NO_EFFECTS
 }
