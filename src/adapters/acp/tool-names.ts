@@ -30,6 +30,9 @@ function wordOfKind(value: unknown): ToolKind | undefined {
 const ENTITLED = /^(\S+) \((.+) MCP Server\)$/
 const SEPARATORS = ['__', '_', '-', '/', '.', ': ', ':']
 
+/** Gemini's spelling, which names the server also where a recording does not tell which ones there were. */
+const MARKED = /^mcp_([^_]+)_(.+)$/
+
 const DISPATCHED = /^(.+?)__(.+)$/
 
 /** A tool of one of the servers that this run has given the agent, in the spelling that all adapters share. */
@@ -42,7 +45,7 @@ function asMcpTool(state: AcpState, name: string): string | null {
     const separator = SEPARATORS.find((one) => plain.startsWith(`${server}${one}`))
     if (separator !== undefined) return `mcp__${server}__${plain.slice(server.length + separator.length)}`
   }
-  return null
+  return MARKED.test(name) ? name.replace(MARKED, 'mcp__$1__$2') : null
 }
 
 /** A vendor's own description of the tool, as in `_meta: {"x.ai/tool": {"name": …, "kind": …}}`. */
