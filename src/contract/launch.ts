@@ -56,7 +56,7 @@ export interface LaunchSpec {
   options: LaunchOptions
   terminal?: TerminalSize
   /** Of a headless launch only the variables by which installed hooks know the session: its stream tells the rest. */
-  hooks?: Pick<LaunchHooks, 'args' | 'env'>
+  hooks?: Pick<LaunchHooks, 'args' | 'env' | 'onceFlag'>
 }
 
 /** One process, told from a later one with the same pid, also after a restart of the machine. */

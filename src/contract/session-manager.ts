@@ -37,6 +37,8 @@ export type CostGroup = 'agent' | 'model' | 'day' | 'tag' | 'project' | 'session
 /** Here `since`, `until` and `model` are those of each request: what was spent then, in sessions of whatever age. */
 export interface CostQuery extends SessionFilter {
   agent?: AgentName
+  /** Only this one of `agent`, with its sub-agents. Then only what was written to since `since` is read for it. */
+  sessionId?: string
   groupBy?: CostGroup
 }
 

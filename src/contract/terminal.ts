@@ -11,8 +11,13 @@ export interface LaunchPlan {
   files: RunFile[]
   /** As in `SpawnArgs`. */
   workingCopy?: WorkingCopy
-  /** `argument`: on the command line. `file`: it is long, and the command line points to it. `none`: there is none. */
-  promptDelivery: 'argument' | 'file' | 'none'
+  /**
+   * `argument`: on the command line. `file`: it is long, and the command line points to it. `typed`: the agent takes none
+   * when it starts. `none`: there is none.
+   */
+  promptDelivery: 'argument' | 'file' | 'typed' | 'none'
+  /** The prompt to type when the agent waits for one, where it is `typed`. */
+  typedPrompt?: string
   keys: TerminalKeys
   /** Questions at the start that starting the session has answered. Each is answered once. */
   answers?: readonly StartAnswer[]
@@ -33,6 +38,8 @@ export interface TerminalKeys {
   submit: string
   /** Takes away what stands there to be sent. */
   clear?: string
+  /** Answers a permission dialog, by keys that mean one choice wherever its cursor is. Without: only who sees it can. */
+  decide?: { approve: readonly string[]; deny: readonly string[] }
   /** What the line begins with in which the agent takes input. */
   inputMark?: string
   /** In place of a mark: the last two lines like this stand above and below what is typed. */

@@ -55,11 +55,15 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       // The stream of a headless agent tells it all: of hooks, those that are installed are enough.
       if (mode === 'headless') return { args: [], env: hookEnvironment(sessionId, launch, dataDir) }
       const context = hookContext(dataDir, options.cwd ?? '/', environment)
-      const { args, env: variables } = await prepareLaunch(await own.adapters.load(agent), context, {
+      const {
+        args,
+        onceFlag,
+        env: variables,
+      } = await prepareLaunch(await own.adapters.load(agent), context, {
         sessionId,
         launch,
       })
-      return { args, env: variables }
+      return { args, onceFlag, env: variables }
     },
     onTaken: (session) => {
       afterLimit?.consider(session)

@@ -5,6 +5,7 @@ import type { AgentAdapter } from '../contract/adapter.ts'
 import type { HookContext, HookPlan, LaunchHooks } from '../contract/hooks.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
+import { addArguments } from '../core/agent-hooks/add-arguments.ts'
 import { atomicWrite, nullWhenMissing } from '../files/atomic-write.ts'
 import { callbackPath, ensureCallback, hookEnvironment } from './callback.ts'
 
@@ -42,17 +43,6 @@ export async function prepareLaunch(
   await writeLaunchFiles(plan.launch)
   const { args, onceFlag } = plan.launch
   return { args, onceFlag, env: { ...plan.launch.env, ...env }, isComplete: true }
-}
-
-/** A command line with the additions in it. */
-export function addArguments(
-  args: readonly string[],
-  { args: more, onceFlag }: Pick<LaunchAdditions, 'args' | 'onceFlag'>,
-) {
-  const isTaken = onceFlag !== undefined && args.some((word) => word === onceFlag || word.startsWith(`${onceFlag}=`))
-  if (isTaken) return [...args]
-  const dashes = args.indexOf('--')
-  return args.toSpliced(dashes === -1 ? args.length : dashes, 0, ...more)
 }
 
 /** The same adapter, whose agents start with these additions. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fact, Sign } from '../contract/activity.ts'
 import type { ScreenSign, StartAnswer } from '../contract/terminal.ts'
 import type { Screen } from './screen.ts'
@@ -13,7 +14,8 @@ const LAST_CONFIRMATION_MS = 600_000
 export interface ScreenWatchOptions {
   screen: Screen
   launch: number
-  read: (lines: readonly string[]) => ScreenSign | null
+  /** Left out where nothing is known of this agent's screens. */
+  read?: (lines: readonly string[]) => ScreenSign | null
   onFact: (fact: Fact) => void
   answers?: readonly StartAnswer[]
   press: (keys: readonly string[]) => void
@@ -21,11 +23,15 @@ export interface ScreenWatchOptions {
 
 /** Looks at the screen when something has changed, and tells what it says when that is something new. */
 export class ScreenWatch {
+  /** Resolves when the screen first says that the agent waits for its user. */
+  readonly idle: Promise<void>
+  #onIdle: () => void = () => {}
   readonly #options: ScreenWatchOptions
   #timer: NodeJS.Timeout | null = null
   #confirmation: NodeJS.Timeout | undefined
   #changedAt = 0
   #sign: Sign | null = null
+  #hasSpoken = false
   #text = ''
   #stillSince = 0
   #answers: readonly StartAnswer[]
@@ -33,6 +39,14 @@ export class ScreenWatch {
   constructor(options: ScreenWatchOptions) {
     this.#options = options
     this.#answers = options.answers ?? []
+    this.idle = new Promise((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
+
+  /** Its screen can be read, and has not said anything yet. */
+  get isNew(): boolean {
+    return this.#options.read !== undefined && !this.#hasSpoken
   }
 
   /** The dialog that is open, in words. */
@@ -53,9 +67,11 @@ export class ScreenWatch {
     const { screen, read } = this.#options
     const { lines } = await screen.settled(() => screen.text())
     if (this.#answer(lines)) return
-    const seen = this.#whenStill(read(lines), lines.join('\n'))
+    const seen = this.#whenStill(read?.(lines) ?? null, lines.join('\n'))
     const before = this.#sign
     this.#sign = seen
+    this.#hasSpoken ||= seen !== null
+    if (seen?.state === 'idle') this.#onIdle()
     if (JSON.stringify(seen) === JSON.stringify(before)) return
     clearTimeout(this.#confirmation)
     // The dialog was there to see and is gone, however it was answered: not every agent's hooks tell of a refusal.
@@ -63,6 +79,16 @@ export class ScreenWatch {
     if (!seen && !isClosed) return
     this.#tell({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }) })
     if (seen) this.#confirmAfter(FIRST_CONFIRMATION_MS, seen)
+  }
+
+  /** Looks until the screen says this. False when it does not in time. */
+  async until(says: (sign: Sign | null) => boolean, patienceMs: number): Promise<boolean> {
+    const deadline = Date.now() + patienceMs
+    for (await this.look(); !says(this.#sign); await this.look()) {
+      if (Date.now() > deadline) return false
+      await sleep(QUIET_MS)
+    }
+    return true
   }
 
   stop(): void {

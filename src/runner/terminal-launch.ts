@@ -12,6 +12,7 @@ import {
 } from '../contract/launch.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { LaunchPlan } from '../contract/terminal.ts'
+import { addArguments } from '../core/agent-hooks/add-arguments.ts'
 import { openWorkingCopy } from '../files/working-copy.ts'
 import { createClientIn } from '../mux/client.ts'
 import { planTerminal, type TerminalPlan } from '../mux/plan-terminal.ts'
@@ -21,20 +22,26 @@ import { ProcessTree } from '../process/process-tree.ts'
 import { type PtyExit, type PtyProcess, startPty } from '../process/pty.ts'
 import { type RunFiles, writeRunFiles } from '../process/run-files.ts'
 import type { ControlConnection } from './control-server.ts'
+import { FirstPrompt } from './first-prompt.ts'
 import { storableOptions } from './frames.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { NativeLog } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
 import { Screen } from './screen.ts'
 import { ScreenWatch } from './screen-watch.ts'
+import { decide } from './terminal-decide.ts'
+import { interrupt } from './terminal-interrupt.ts'
 import { TerminalLog } from './terminal-log.ts'
 import { submit } from './terminal-submit.ts'
 import { Viewers } from './viewers.ts'
 
+const NO_HOOKS = { args: [] }
 const DEFAULT_SIZE = { cols: 120, rows: 36 }
 const GRACE_MS = 3000
 const STRAY_GRACE_MS = 300
 const KEY_PAUSE_MS = 400
+/** How long a message waits for a screen that has not said anything yet. */
+const KNOWN_MS = 15_000
 
 /** What there is while the agent's process lives. */
 interface Running {
@@ -55,6 +62,7 @@ export class TerminalLaunch implements Launch {
   readonly #started: Promise<void>
   #onStarted: () => void = () => {}
   #running: Running | null = null
+  #firstPrompt: FirstPrompt | null = null
   #stopped = false
 
   constructor(context: LaunchContext) {
@@ -98,7 +106,10 @@ export class TerminalLaunch implements Launch {
       case 'send':
         return this.#send(running, command.text)
       case 'interrupt':
-        return press(pty, plan.keys.interrupt)
+        return interrupt({ watch: running.watch, keys: plan.keys, press: (keys) => press(pty, keys) })
+      case 'approve':
+      case 'deny':
+        return this.#decide(running, command)
       case 'close':
       case 'abort':
         return this.stop()
@@ -167,13 +178,13 @@ export class TerminalLaunch implements Launch {
     if (command === null) {
       throw new AgentMuxError('AGENT_NOT_INSTALLED', `There is no \`${adapter.cliCommand}\` on PATH`)
     }
-    const args = [...plan.args, ...(spec.hooks?.args ?? []), ...plan.promptArgs].map(files.place)
+    const args = [...addArguments(plan.args, spec.hooks ?? NO_HOOKS), ...plan.promptArgs].map(files.place)
     const size = spec.terminal ?? DEFAULT_SIZE
     const screen = await Screen.open(size, (text) => pty.write(text))
     const pty = await startPty({ command, args, env, cwd: options.cwd ?? process.cwd(), ...size })
     port.onSpawn(pty.pid)
     this.native.note({ kind: 'spawn', data: { pid: pty.pid } })
-    const read = (lines: readonly string[]) => adapter.readScreen?.(lines) ?? null
+    const read = adapter.readScreen?.bind(adapter)
     const onFact = (fact: Fact) => this.#addFact(fact)
     const answer = (keys: readonly string[]) => void press(pty, keys)
     const { answers } = plan
@@ -209,6 +220,18 @@ export class TerminalLaunch implements Launch {
     })
     this.#onStarted()
     if (this.#stopped) void this.stop()
+    else this.#typeFirst(running)
+  }
+
+  #typeFirst({ plan, pty, screen, watch }: Running): void {
+    const { typedPrompt } = plan
+    if (typedPrompt === undefined) return
+    this.#firstPrompt = new FirstPrompt({
+      ready: watch.idle,
+      type: () => submit(typedPrompt, { screen, keys: plan.keys, write: (keys) => pty.write(keys) }),
+      onFailure: (sign) =>
+        this.#addFact({ ...sign, source: 'screen', at: Date.now(), launch: this.#context.spec.launch }),
+    })
   }
 
   async #subscribe(connection: ControlConnection, screen: Screen): Promise<ControlResult> {
@@ -225,13 +248,26 @@ export class TerminalLaunch implements Launch {
   }
 
   async #send({ pty, plan, screen, watch }: Running, text: string): Promise<void> {
-    await watch.look()
+    await watch.until((sign) => sign !== null, watch.isNew ? KNOWN_MS : 0)
     if (watch.dialog !== null) {
       throw new AgentMuxError('INVALID_STATE_TRANSITION', `A message would answer a dialog: ${watch.dialog}`, {
         hint: 'Attach to the session and answer it.',
       })
     }
+    await this.#firstPrompt?.settled()
     await submit(text, { screen, keys: plan.keys, write: (keys) => pty.write(keys) })
+  }
+
+  #decide(
+    { pty, plan, watch }: Running,
+    given: Extract<ControlCommand, { command: 'approve' | 'deny' }>,
+  ): Promise<void> {
+    const { agent } = this.#context.spec
+    const words = given.command === 'approve' ? given.detail : given.reason
+    if (words !== undefined) {
+      throw new CapabilityError(agent, 'a word beside the answer in a terminal', { hint: 'Answer without a reason.' })
+    }
+    return decide({ agent, decision: given.command, watch, keys: plan.keys, press: (keys) => press(pty, keys) })
   }
 
   #addFact(fact: Fact): void {

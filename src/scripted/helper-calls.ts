@@ -21,9 +21,13 @@ const head = (text: string): string => text.slice(0, 2000)
 /** The tool by which grok's model hands in the title: the only one that such a request has. */
 const isTitleTool = (tools: Conversation['tools']): boolean => tools.length === 1 && tools[0]?.name === 'session_title'
 
+/** Codex asks for the title of a thread in a request with all tools; only the schema of the answer tells. */
+const isTitleSchema = (schema: Conversation['outputSchema']): boolean =>
+  Object.keys(schema?.properties ?? {}).join() === 'title'
+
 /** Other requests with tools are no helpers, and those without only when their prompt or token limit gives them away. */
 export const isHelperCall = (conversation: Conversation): boolean => {
-  if (isTitleTool(conversation.tools)) return true
+  if (isTitleTool(conversation.tools) || isTitleSchema(conversation.outputSchema)) return true
   if (conversation.tools.length > 0) return false
   if (conversation.maxTokens === 1) return true
   const users = conversation.entries.flatMap((entry) => (entry.role === 'user' ? [entry.text] : []))

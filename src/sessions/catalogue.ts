@@ -112,7 +112,8 @@ export class SessionCatalogue implements Catalogue {
   totalCost(query: CostQuery = {}): Promise<CostSummary> {
     const agent = query.agent === undefined ? undefined : this.#host.ownerOf(query.agent)
     return this.#withStores(agent ?? null, async (database, discoveries, refresher) => {
-      await this.#readAll(discoveries, refresher)
+      if (query.sessionId === undefined) await this.#readAll(discoveries, refresher)
+      else await this.#readTouched(discoveries, refresher, query.since ?? 0)
       return sumCost(database, { ...query, agent }, await this.#runs())
     })
   }
@@ -195,6 +196,14 @@ export class SessionCatalogue implements Catalogue {
     for (const discovery of discoveries) {
       const isWhole = await this.#read(refresher, discovery.agent, refresher.stale(discovery))
       if (isWhole) refresher.conclude(discovery)
+    }
+  }
+
+  /** What one session has spent since then stands in what was written to since. */
+  async #readTouched(discoveries: readonly Discovery[], refresher: Refresher, since: number): Promise<void> {
+    for (const discovery of discoveries) {
+      const touched = refresher.stale(discovery).filter(({ touchedAt }) => touchedAt >= since)
+      await this.#read(refresher, discovery.agent, touched)
     }
   }
 

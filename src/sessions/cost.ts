@@ -79,9 +79,10 @@ function sessionOf(source: JsonRecord): string {
   return unifiedId(text(source.agent), text(source.root_id))
 }
 
-function sourcesOf(database: Database, { agent, cwd, tags }: CostQuery, runs: OwnRuns): JsonRecord[] {
+function sourcesOf(database: Database, { agent, sessionId, cwd, tags }: CostQuery, runs: OwnRuns): JsonRecord[] {
   const tagged = among('root_id', runs.tagged(tags))
-  const condition = allOf([compare('source.agent = ?', agent), below('project', cwd), tagged])
+  const ofSession = compare('source.root_id = ?', sessionId)
+  const condition = allOf([compare('source.agent = ?', agent), ofSession, below('project', cwd), tagged])
   // Several files may hold a session, and those of its sub-agents may have its id: a join would count them twice.
   const statement = database.prepare(`
     SELECT source.agent, source.root_id, source.requests, source.models, coalesce(

@@ -193,6 +193,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
     model: 'scripted-model',
     alternativeModel: 'mock-model',
     env: { GROK_TURN_TRANSIENT_RETRY: '0', GROK_MAX_RETRIES: '2' },
+    // Its screen lets a model decide what to ask for.
+    screenFiles: { '.grok/config.toml': '[permission]\nask = ["Bash"]\n' },
   },
   kilo: {
     protocol: 'openai-chat',
@@ -208,6 +210,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
       KILO_TELEMETRY_LEVEL: 'off',
     },
     files: { ...installedPlugin('.config/kilo', '@kilocode/plugin'), '.cache/kilo/models.json': SMALL_CATALOGUE },
+    // On a busy machine the first one takes so long that its screen asks whether to go without.
+    screenFiles: { '.config/kilo/kilo.jsonc': { snapshot: false } },
     timeoutMs: 150_000,
   },
   kimi: {
@@ -244,7 +248,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
     timeoutMs: 150_000,
     // Without `async` a sub-agent answers in the call that started it; else its answer would begin the script again.
     files: {
-      '.omp/agent/config.yml': { retry: { maxRetries: 1, baseDelayMs: 100 }, async: { enabled: false } },
+      '.omp/agent/config.yml': {
+        retry: { maxRetries: 1, baseDelayMs: 100 },
+        async: { enabled: false },
+        startup: { checkUpdate: false },
+      },
     },
   },
   opencode: OPENCODE,

@@ -19,6 +19,7 @@ import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
 import { terminalManaged } from './checks/terminal-managed.ts'
+import { terminalUsage } from './checks/terminal-usage.ts'
 import { usageTruth } from './checks/usage-truth.ts'
 import { withoutAccount } from './checks/without-account.ts'
 
@@ -36,6 +37,7 @@ const onTheServer: readonly Check[] = [
   ...failures,
   ...terminal,
   ...terminalManaged,
+  ...terminalUsage,
   ...managedSessions,
   ...managedRestore,
   ...managedHooks,

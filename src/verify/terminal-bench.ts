@@ -69,6 +69,10 @@ export class TerminalBench {
     await this.#connection.request({ command: 'input', data: keys })
   }
 
+  async decide(decision: 'approve' | 'deny'): Promise<void> {
+    await this.#connection.request({ command: decision })
+  }
+
   /** Fails with the screen when it does not come to this. */
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     await until(condition, async () => `not ${what}; the screen shows:\n${await this.screen()}`)

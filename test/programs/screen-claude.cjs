@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask`,
+// Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask` (`ask deaf` takes no
+// answer),
 // much text for `flood` and `spew`, odd text for `wide`.
 const ESC = '\x1b'
 const PASTE = `${ESC}[200~`
@@ -8,6 +9,7 @@ const RULE = '─'.repeat(40)
 const said = []
 let typed = ''
 let dialog = false
+let isDeaf = false
 let reported = false
 let pasting = false
 
@@ -36,8 +38,10 @@ function spew(megabytes) {
 function submit() {
   const text = typed
   typed = ''
-  if (text === 'ask') dialog = true
-  else if (text === 'bye') process.exit(7)
+  if (text.startsWith('ask')) dialog = true
+  isDeaf = text === 'ask deaf'
+  if (dialog) return
+  if (text === 'bye') process.exit(7)
   else if (text.startsWith('flood ')) for (let i = 1; i <= Number(text.slice(6)); i++) out(`\r\n#${i}#`)
   else if (text.startsWith('spew ')) spew(Number(text.slice(5)))
   else if (text === 'wide')
@@ -47,8 +51,8 @@ function submit() {
 
 function onKey(key) {
   if (dialog) {
-    if (key === '\r' || key === '\x1b') {
-      said.push(key === '\r' ? '● allowed' : '● denied')
+    if (!isDeaf && ['\r', '1', '\x1b'].includes(key)) {
+      said.push(key === '\x1b' ? '● denied' : '● allowed')
       dialog = false
     }
   } else if (key === '\r' && !pasting) submit()

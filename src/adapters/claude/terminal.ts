@@ -41,7 +41,13 @@ function plan(options: RunOptions): LaunchPlan {
     env: { CLAUDE_CODE_SANDBOXED: '1', ...endpointEnv(options) },
     files,
     promptDelivery: prompt.delivery,
-    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '❯' },
+    keys: {
+      interrupt: ['\x1b'],
+      submit: '\r',
+      clear: '\x15',
+      inputMark: '❯',
+      decide: { approve: ['1'], deny: ['\x1b'] },
+    },
     answers: options.approvalMode === 'yolo' ? [BYPASS] : [],
   }
 }

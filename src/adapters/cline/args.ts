@@ -35,24 +35,31 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   }
 }
 
-/** The CLI takes its prompt from the command line only: with `--json` it never reads stdin. */
-export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('cline', options, { maxTurns: '' })
+/** What its JSON form and its own screen have in common. */
+export function optionArgs(options: RunOptions, files: RunFile[]): { args: string[]; env: Record<string, string> } {
   const { model, thinkingEffort, systemPrompt } = options
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
-  const files: RunFile[] = [...(endpoint?.files ?? [])]
-  const args = ['--json', ...(endpoint?.args ?? [])]
+  files.push(...(endpoint?.files ?? []))
+  const args = [...(endpoint?.args ?? [])]
   // Without the hub no daemon is left behind.
   const env: Record<string, string> = { CLINE_SESSION_BACKEND_MODE: 'local', ...endpoint?.env }
   if (model !== undefined) args.push('--model', model)
   if (thinkingEffort !== undefined) args.push('--thinking', thinkingEffort)
   if (systemPrompt !== undefined) args.push('--system', systemPrompt)
-  if (options.approvalMode === 'deny') args.push('--auto-approve', 'false')
   const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
   if (mcpFile !== null) env.CLINE_MCP_SETTINGS_PATH = mcpFile
+  return { args, env }
+}
+
+/** The CLI takes its prompt from the command line only: with `--json` it never reads stdin. */
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseOptions('cline', options, { maxTurns: '' })
+  const files: RunFile[] = []
+  const { args, env } = optionArgs(options, files)
+  const approval = options.approvalMode === 'deny' ? ['--auto-approve', 'false'] : []
   return spawnArgs(options, {
     command: 'cline',
-    args: [...args, '--', joinPrompt(options.prompt)],
+    args: ['--json', ...args, ...approval, '--', joinPrompt(options.prompt)],
     env,
     stdin: '',
     inactivityTimeout: SILENCE_LIMIT_MS,

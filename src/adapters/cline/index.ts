@@ -5,6 +5,7 @@ import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** The Cline CLI: `cline --json`. */
 export class ClineAdapter extends adapterOf({
@@ -15,6 +16,7 @@ export class ClineAdapter extends adapterOf({
   hooks,
   endpointOverride,
   plugins,
+  terminal,
 }) {}
 
 export default new ClineAdapter()

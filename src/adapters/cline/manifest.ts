@@ -12,6 +12,7 @@ export const manifest = defineManifest({
   capabilities: {
     endpointProtocols: ['openai-chat'],
     ...ONE_WAY,
+    supportsTerminal: true,
     canResume: false,
     sessionPersistence: 'file',
     supportsMCP: true,

@@ -61,7 +61,13 @@ function plan(options: RunOptions): LaunchPlan {
     env: endpoint?.env ?? {},
     files,
     promptDelivery: prompt.delivery,
-    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '›' },
+    keys: {
+      interrupt: ['\x1b'],
+      submit: '\r',
+      clear: '\x15',
+      inputMark: '›',
+      decide: { approve: ['y'], deny: ['\x1b'] },
+    },
   }
 }
 

@@ -59,6 +59,12 @@ export function endpointOverride(endpoint: EndpointOverride, options: Partial<Ru
   }
 }
 
+export function systemPromptFlags({ systemPrompt, systemPromptMode }: RunOptions, files: RunFile[]): string[] {
+  if (systemPrompt === undefined || systemPromptMode === 'replace') return []
+  files.push({ name: 'system-prompt.txt', content: systemPrompt })
+  return ['--append-system-prompt-file', '{file:system-prompt.txt}']
+}
+
 /** Of the flags only these have an effect in the JSON-RPC form; all else travels in the requests. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseUnsupported(options)
@@ -67,10 +73,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const files: RunFile[] = [...(endpoint?.files ?? [])]
   const flags = [...(endpoint?.args ?? [])]
   if (options.approvalMode === 'yolo') flags.push('--skip-permissions-unsafe')
-  if (options.systemPrompt !== undefined && options.systemPromptMode !== 'replace') {
-    files.push({ name: 'system-prompt.txt', content: options.systemPrompt })
-    flags.push('--append-system-prompt-file', '{file:system-prompt.txt}')
-  }
+  flags.push(...systemPromptFlags(options, files))
   return spawnArgs(options, {
     command: 'droid',
     args: ['exec', '--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc', ...flags],

@@ -5,6 +5,7 @@ import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** Factory's Droid: `droid exec` with its JSON-RPC form. */
 export class DroidAdapter extends adapterOf({
@@ -15,6 +16,7 @@ export class DroidAdapter extends adapterOf({
   hooks,
   endpointOverride,
   plugins,
+  terminal,
 }) {}
 
 export default new DroidAdapter()

@@ -25,6 +25,7 @@ export const manifest = defineManifest({
   homepage: 'https://docs.factory.ai/cli/getting-started/overview',
   capabilities: {
     endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic'],
+    supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

@@ -23,7 +23,13 @@ function plan(options: RunOptions): LaunchPlan {
     files,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),
     promptDelivery: prompt.delivery,
-    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>' },
+    keys: {
+      interrupt: ['\x1b'],
+      submit: '\r',
+      clear: '\x15',
+      inputMark: '>',
+      decide: { approve: ['1'], deny: ['\x1b'] },
+    },
   }
 }
 

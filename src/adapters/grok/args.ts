@@ -37,20 +37,27 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
 }
 
 // `--flag=value` throughout: a value that starts with a dash stays a value.
-function streamFlags(options: RunOptions, files: RunFile[]): string[] {
-  const { model, thinkingEffort, maxTurns, outputSchema, systemPrompt, approvalMode = 'prompt' } = options
-  files.push({ name: 'prompt.txt', content: joinPrompt(options.prompt) })
-  const flags = ['--prompt-file={file:prompt.txt}', '--output-format=streaming-json', ...APPROVAL_FLAGS[approvalMode]]
+/** What its one-way stream and its own screen have in common. */
+export function optionFlags(options: RunOptions): string[] {
+  const { model, thinkingEffort, systemPrompt, approvalMode = 'prompt' } = options
+  const flags = [...APPROVAL_FLAGS[approvalMode]]
   if (model !== undefined) flags.push(`--model=${model}`)
   if (thinkingEffort !== undefined) flags.push(`--reasoning-effort=${thinkingEffort}`)
-  if (maxTurns !== undefined) flags.push(`--max-turns=${maxTurns}`)
-  if (outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(outputSchema)}`)
   for (const rule of options.allowedTools ?? []) flags.push(`--allow=${rule}`)
   for (const rule of options.disallowedTools ?? []) flags.push(`--deny=${rule}`)
   flags.push(...sessionFlags(options))
   if (systemPrompt !== undefined) {
     flags.push(`${options.systemPromptMode === 'replace' ? '--system-prompt-override' : '--rules'}=${systemPrompt}`)
   }
+  return flags
+}
+
+function streamFlags(options: RunOptions, files: RunFile[]): string[] {
+  const { maxTurns, outputSchema } = options
+  files.push({ name: 'prompt.txt', content: joinPrompt(options.prompt) })
+  const flags = ['--prompt-file={file:prompt.txt}', '--output-format=streaming-json', ...optionFlags(options)]
+  if (maxTurns !== undefined) flags.push(`--max-turns=${maxTurns}`)
+  if (outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(outputSchema)}`)
   return flags
 }
 
@@ -82,10 +89,14 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   }
 }
 
-export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseTogether(options)
+export function validate(options: RunOptions): void {
   const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
   if (faults.length > 0) throw new ValidationError(faults)
+}
+
+export function buildSpawnArgs(options: RunOptions): SpawnArgs {
+  refuseTogether(options)
+  validate(options)
   const files: RunFile[] = []
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)

@@ -8,6 +8,7 @@ import { manifest } from './manifest.ts'
 import { models } from './models.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** xAI's Grok Build: ACP and, for what only that can, its one-way stream. */
 export class GrokAdapter extends adapterOf({
@@ -19,6 +20,7 @@ export class GrokAdapter extends adapterOf({
   endpointOverride,
   models,
   plugins,
+  terminal,
 }) {
   /** Another program has the same command; it prints a bare version. */
   async detectInstallation(): Promise<DetectInstallationResult> {

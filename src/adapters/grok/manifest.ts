@@ -27,6 +27,7 @@ export const manifest = defineManifest({
   homepage: 'https://x.ai/cli',
   capabilities: {
     endpointProtocols: ['openai-chat'],
+    supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

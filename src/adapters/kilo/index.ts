@@ -6,6 +6,7 @@ import { manifest } from './manifest.ts'
 import { models } from './models.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** Kilo, which is made from OpenCode: its ACP server and, for one-shot runs, `kilo run --format json`. */
 export class KiloAdapter extends adapterOf({
@@ -17,6 +18,7 @@ export class KiloAdapter extends adapterOf({
   endpointOverride,
   models,
   plugins,
+  terminal,
 }) {}
 
 export default new KiloAdapter()

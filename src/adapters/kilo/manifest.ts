@@ -23,6 +23,7 @@ export const manifest = defineManifest({
   capabilities: {
     ...CAPABILITIES,
     ...pluginCommands('kilo', PLUGIN_WORDS),
+    supportsTerminal: true,
   },
   models: MODELS,
   configSchema: {

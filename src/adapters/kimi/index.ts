@@ -5,6 +5,7 @@ import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { models } from './models.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** Kimi Code, over ACP. */
 export class KimiAdapter extends adapterOf({
@@ -15,6 +16,7 @@ export class KimiAdapter extends adapterOf({
   hooks,
   endpointOverride,
   models,
+  terminal,
 }) {}
 
 export default new KimiAdapter()

@@ -14,6 +14,7 @@ export const manifest = defineManifest({
   homepage: 'https://moonshotai.github.io/kimi-code/',
   capabilities: {
     endpointProtocols: ['openai-chat', 'anthropic'],
+    supportsTerminal: true,
     canFork: true,
     sessionPersistence: 'file',
     approvalModes: EVERY_APPROVAL_MODE,

@@ -6,6 +6,7 @@ import { manifest } from './manifest.ts'
 import { models } from './models.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
 /** omp (oh-my-pi): its RPC mode with dialogs and, for one-shot runs, its JSON mode. */
 export class OmpAdapter extends adapterOf({
@@ -17,6 +18,7 @@ export class OmpAdapter extends adapterOf({
   endpointOverride,
   models,
   plugins,
+  terminal,
 }) {}
 
 export default new OmpAdapter()

@@ -12,6 +12,7 @@ export const manifest = defineManifest({
   homepage: 'https://omp.sh',
   capabilities: {
     ...CAPABILITIES,
+    supportsTerminal: true,
     supportsQuestions: true,
     supportsAddDirs: true,
     supportsSubagentDispatch: true,

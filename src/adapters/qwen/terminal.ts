@@ -26,7 +26,13 @@ function plan(options: RunOptions): LaunchPlan {
     env: { ...endpoint?.env, ...settingsEnv(options, files) },
     files,
     promptDelivery: prompt.delivery,
-    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>' },
+    keys: {
+      interrupt: ['\x1b'],
+      submit: '\r',
+      clear: '\x15',
+      inputMark: '>',
+      decide: { approve: ['1'], deny: ['\x1b'] },
+    },
   }
 }
 

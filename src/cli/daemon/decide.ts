@@ -1,4 +1,4 @@
-import { AgentMuxError } from '../../contract/errors.ts'
+import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import { defineCommand, refuseExtra } from '../command.ts'
 import { connectDaemon } from './connect.ts'
 import { sessionArgument } from './session-argument.ts'
@@ -19,8 +19,16 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
       const { id, rest } = sessionArgument(args, usage)
       refuseExtra(args, 2)
       const client = await connectDaemon(flags, context)
-      const { mode, activity } = await client.call('getSession', { id })
-      if (mode === 'terminal') throw onItsScreen(id, activity.state === 'blocked')
+      const { mode } = await client.call('getSession', { id })
+      if (mode === 'terminal') {
+        // There is one dialog at most: the one on its screen.
+        const answer = { id, interactionId: 'oldest', decision, text: flags.reason }
+        const answered = await client.call('answer', answer).catch((error: unknown) => {
+          throw withAttach(error, id)
+        })
+        context.output.result(answered, `${DONE[decision]} on its screen\n${sessionLine(answered)}`)
+        return 0
+      }
       const pending = await client.call('approvals', { id })
       const approvals = pending.filter(({ type }) => type === 'approval' || decision === 'deny')
       const asked = rest[0] === undefined ? approvals : pending.filter((one) => one.id.startsWith(rest[0] ?? ''))
@@ -32,19 +40,18 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
       }
       const session = await client.call('getSession', { id })
       const what = chosen.map(({ description }) => description).join('; ')
-      context.output.result(
-        session,
-        `${decision === 'approve' ? 'Approved' : 'Denied'}: ${what}\n${sessionLine(session)}`,
-      )
+      context.output.result(session, `${DONE[decision]}: ${what}\n${sessionLine(session)}`)
       return 0
     },
   })
 }
 
-/** What a key would mean in a dialog is for those to decide who see it. */
-function onItsScreen(id: string, isBlocked: boolean): AgentMuxError {
-  if (!isBlocked) return nothingToDecide(0, id)
-  return new AgentMuxError('CAPABILITY_ERROR', 'It asks on its own screen, in a terminal', {
+const DONE = { approve: 'Approved', deny: 'Denied' }
+
+/** Where no key is known that means just this choice, it is for those to answer who see the dialog. */
+function withAttach(error: unknown, id: string): unknown {
+  if (!isAgentMuxError(error) || error.code !== 'CAPABILITY_ERROR') return error
+  return new AgentMuxError(error.code, error.message, {
     hint: `\`amux attach ${id}\` and answer there; \`amux attach ${id} --print\` shows the question.`,
   })
 }

@@ -24,6 +24,9 @@ export interface FollowerPort {
 
 const FIRST_PAUSE_MS = 50
 const LAST_PAUSE_MS = 5000
+/** What is asked of an agent that is just starting waits so long for it. */
+const REACHED_MS = 10_000
+const REACHED_LOOK_MS = 20
 
 /**
  * Follows one launch until it has ended, however often the runner, the disk or the connection fail: what counts is in
@@ -38,6 +41,7 @@ export class Follower {
   #isReading = false
   #hasMore = false
   #pauseMs = FIRST_PAUSE_MS
+  #hasEnded = false
 
   constructor(port: FollowerPort) {
     this.#port = port
@@ -51,6 +55,7 @@ export class Follower {
         const result = await this.#untilEnded()
         if (result !== null && !this.#isStopped) {
           while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS
+          this.#hasEnded = true
           this.#port.ended(result)
           return
         }
@@ -62,11 +67,14 @@ export class Follower {
   }
 
   async request(command: ControlCommand, key?: string): Promise<ControlResult> {
-    const connection = this.#connection
-    if (connection) return connection.request(command, key)
+    const isGone = () => this.#hasEnded || this.#isStopped
+    for (const deadline = Date.now() + REACHED_MS; !isGone(); await sleep(REACHED_LOOK_MS)) {
+      if (this.#connection) return this.#connection.request(command, key)
+      if (Date.now() > deadline) break
+    }
     throw new AgentMuxError('RUN_NOT_ACTIVE', 'The agent cannot be talked to at the moment', {
       recoverable: true,
-      hint: 'It is starting or ending; try again in a moment.',
+      hint: '`amux ls` tells how it is; try again in a moment.',
     })
   }
 

@@ -157,6 +157,7 @@ export class Launcher {
   }
 
   async request(sessionId: string, command: ControlCommand, key?: string): Promise<ControlResult> {
+    await this.started(sessionId)
     const follower = this.#followers.get(sessionId)
     if (follower) return follower.request(command, key)
     throw new AgentMuxError('RUN_NOT_ACTIVE', 'No agent of this session is running', {

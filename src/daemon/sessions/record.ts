@@ -4,6 +4,7 @@ import type { LaunchOptions, LaunchSecrets, TerminalSize } from '../../contract/
 import type { Outcome } from '../../contract/outcome.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
 import { addFact, type Evidence, judge, noEvidence } from '../../core/evidence.ts'
+import type { SpentByModel } from './transcript-usage.ts'
 
 /** A managed session as the database keeps it. Only data; secrets are never in it. */
 export interface SessionRecord {
@@ -40,8 +41,10 @@ export interface SessionRecord {
   earlier: SessionUsage
   /** Of the newest launch. */
   current: SessionUsage
-  /** Of a terminal: the moment up to which its transcript has been counted. */
+  /** Of a terminal: the moment up to which the turns in its transcript have been counted. */
   countedTo?: number
+  /** Of a terminal: what its transcript has said of tokens and costs so far, in all launches. */
+  spent?: { agentSessionId: string; byModel: SpentByModel }
 }
 
 export type NewSession = Pick<

@@ -120,7 +120,7 @@ function isNews({ mode, evidence: { dialogs } }: SessionRecord, { state }: Sign)
   return mode === 'terminal' || (state !== 'blocked' && Object.keys(dialogs).length === 0)
 }
 
-export function noteTokens(session: SessionRecord, event: Extract<AgentEvent, { type: 'token_usage' }>): void {
+function noteTokens(session: SessionRecord, event: Extract<AgentEvent, { type: 'token_usage' }>): void {
   const { current } = session
   const isUnpriced = current.costUsd === null
   session.current = {

@@ -5,7 +5,7 @@ import type { AgentAdapter } from '../../contract/adapter.ts'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked } from '../../contract/api/schemas.ts'
-import { AgentMuxError } from '../../contract/errors.ts'
+import { AgentMuxError, CapabilityError } from '../../contract/errors.ts'
 import { type ControlCommand, LAUNCH_FILES } from '../../contract/launch.ts'
 import { redact } from '../../core/redact.ts'
 import { sessionTitle } from '../../core/session-title.ts'
@@ -159,7 +159,8 @@ export class Sessions {
   }
 
   async answer({ id: given, interactionId, decision, text }: Checked<'answer'>): Promise<ManagedSession> {
-    const { id } = this.record(given)
+    const { id, mode, agent } = this.record(given)
+    if (mode === 'terminal') return this.command(id, screenCommand(agent, decision, text))
     const which = interactionId === 'oldest' ? this.#oldest(id) : interactionId
     const command = answerCommand(which, decision, text)
     await this.#options.launcher.request(id, command)
@@ -277,6 +278,17 @@ function conversationId(
 
 // It may be starting, or ending already: then it is asked again.
 const ACCEPTED = [() => true, () => false] as const
+
+/** In a terminal there is one dialog at most: the one on its screen. */
+function screenCommand(
+  agent: string,
+  decision: Checked<'answer'>['decision'],
+  text: string | undefined,
+): ControlCommand {
+  if (decision === 'approve') return { command: 'approve', detail: text }
+  if (decision === 'deny') return { command: 'deny', reason: text }
+  throw new CapabilityError(agent, 'answers to a question in a terminal', { hint: 'Attach to the session.' })
+}
 
 function answerCommand(
   interactionId: string,

@@ -12,9 +12,10 @@ import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { launchIdOf } from './launcher.ts'
 import { notificationOf } from './notifications.ts'
-import type { SessionRecord } from './record.ts'
-import { noteTokens } from './reduce.ts'
-import { dayOf, usageSince } from './usage.ts'
+import { NO_USAGE, type SessionRecord } from './record.ts'
+import { Recount } from './recount.ts'
+import { countSpent, spentIn } from './transcript-usage.ts'
+import { dayOf } from './usage.ts'
 
 export interface TranscriptsOptions {
   store: Store
@@ -43,6 +44,7 @@ export class Transcripts {
   readonly #options: TranscriptsOptions
   /** By session. */
   readonly #following = new Map<string, Following>()
+  #isStopped = false
 
   constructor(options: TranscriptsOptions) {
     this.#options = options
@@ -68,6 +70,7 @@ export class Transcripts {
   }
 
   stop(): void {
+    this.#isStopped = true
     for (const { stop } of this.#following.values()) stop.abort()
     this.#following.clear()
   }
@@ -76,22 +79,24 @@ export class Transcripts {
     const { log, conversations } = this.#options
     const { signal } = following.stop
     const all = conversations(id)
+    const recount = new Recount(() => this.#count(id, following, all))
     try {
       while (!signal.aborted) {
         try {
-          await this.#once(id, following, all)
+          await this.#once(id, following, all, recount)
         } catch (error) {
           // The agent may not have written it yet.
           if (!isAgentMuxError(error)) log.warn({ session: id, err: error }, 'following a transcript')
         }
         await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
       }
+      await recount.last()
     } finally {
       all.close()
     }
   }
 
-  async #once(id: string, following: Following, all: SessionManager): Promise<void> {
+  async #once(id: string, following: Following, all: SessionManager, recount: Recount): Promise<void> {
     const { store } = this.#options
     const session = store.sessions.get(id)
     const begunAt = session && store.launches.get(launchIdOf(session))?.createdAt
@@ -104,6 +109,7 @@ export class Transcripts {
     const signs = new TranscriptSigns()
     for await (const event of all.watch(session.agent, agentSessionId, { turns: 1, signal })) {
       if (signal.aborted) return
+      recount.soon()
       if (event.timestamp >= begunAt) this.#take(id, following, event, signs, agentSessionId)
     }
   }
@@ -135,23 +141,44 @@ export class Transcripts {
     if (sign && session.evidence.standing.hook === undefined) {
       next.evidence = addFact(session.evidence, { ...sign, source: 'transcript', at: event.timestamp, launch })
     }
-    const news = event.timestamp > countedTo ? [{ n: 0, frame: 0, event }] : []
-    if (news.length > 0) count(next, event)
+    const isNewTurn = event.type === 'turn_start' && event.timestamp > countedTo
+    if (isNewTurn) {
+      next.current = { ...next.current, turns: next.current.turns + 1 }
+      next.countedTo = event.timestamp
+    }
     recorder.commit((writer) => {
-      for (const [model, more] of usageSince(session, next, news)) {
-        store.usage.add({ sessionId: id, day: dayOf(event.timestamp), agent: session.agent, model }, more)
+      if (isNewTurn) {
+        const at = { sessionId: id, day: dayOf(event.timestamp), agent: session.agent, model: next.model }
+        store.usage.add(at, { ...NO_USAGE, turns: 1 })
       }
       writer.session(next)
       const notification = notificationOf(session, next)
       if (notification) writer.notification(notification)
     })
   }
-}
 
-/** Tokens and turns as the agent has written them down; a price stands in no transcript. */
-function count(session: SessionRecord, event: AgentEvent): void {
-  if (event.type === 'token_usage') noteTokens(session, event)
-  else if (event.type === 'turn_start') session.current = { ...session.current, turns: session.current.turns + 1 }
-  else return
-  session.countedTo = event.timestamp
+  /** Tokens and costs as the agent has written them down. True when there are more than before. */
+  async #count(id: string, { launch, agentSessionId: followed }: Following, all: SessionManager): Promise<boolean> {
+    if (this.#isStopped) return false
+    const { store, recorder, log } = this.#options
+    try {
+      const session = store.sessions.get(id)
+      const agentSessionId = followed ?? session?.metadata.agentSessionId
+      if (!session || agentSessionId === undefined) return false
+      const byModel = await spentIn(all, session, agentSessionId)
+      const now = this.#isStopped ? null : store.sessions.get(id)
+      const counted = now?.launch === launch ? countSpent(now, agentSessionId, byModel) : null
+      if (!counted) return false
+      recorder.commit((writer) => {
+        for (const [model, more] of counted.more) {
+          store.usage.add({ sessionId: id, day: dayOf(Date.now()), agent: session.agent, model }, more)
+        }
+        writer.session(counted.session)
+      })
+      return true
+    } catch (error) {
+      log.warn({ session: id, err: error }, 'counting a transcript')
+      return false
+    }
+  }
 }

@@ -74,7 +74,7 @@ function mustHear(bench: Bench, { states, metadata }: Heard, sessionId: string |
 }
 
 /** Whether the flag of its hooks is taken by the endpoint of the check. */
-function yields({ adapter, endpoint }: Bench, { onceFlag }: LaunchHooks): boolean {
+export function yields({ adapter, endpoint }: Bench, { onceFlag }: LaunchHooks): boolean {
   return onceFlag !== undefined && (adapter.endpointOverride?.(endpoint).args.includes(onceFlag) ?? false)
 }
 

@@ -10,6 +10,7 @@ import { subjects } from '../agents.ts'
 import { type Bench, type Check, must } from '../check.ts'
 import type { ManagedBench } from '../managed-bench.ts'
 import { withDaemon } from '../managed-steps.ts'
+import { yields } from './hooks.ts'
 
 const GREETING = 'Hello from the scripted model.'
 const OVER: ReadonlySet<string> = new Set(['idle', 'exited'])
@@ -23,7 +24,7 @@ async function start(bench: Bench, managed: ManagedBench): Promise<ManagedSessio
   const context = hookContext(dataDir, cwd, { HOME: home })
   const { launch, user: installation } = adapter.planHooks?.(context) ?? {}
   // A terminal brings its hooks along where the CLI can; all others are installed.
-  if (mode === 'headless' || launch === undefined) {
+  if (mode === 'headless' || launch === undefined || yields(bench, launch)) {
     must(installation !== undefined, 'its hooks cannot be installed')
     await ensureCallback(dataDir)
     await installHooks({ owner: { agent, scope: 'user' }, installation, dataDir })

@@ -4,13 +4,12 @@ import { isAgentMuxError } from '../../contract/errors.ts'
 import { isRecord } from '../../core/json.ts'
 import { type Bench, type Check, must, until } from '../check.ts'
 import type { DaemonBench } from '../daemon-bench.ts'
+import { dialogKeys } from '../dialog-keys.ts'
 import { PageViewer, PersonViewer, visible } from '../terminal-viewers.ts'
 
 const SIZE = { cols: 110, rows: 34 }
 const LARGER = { cols: 130, rows: 40 }
 const DETACH = '\x1c'
-const ALLOW = '\r'
-const DENY = '\x1b'
 const GREETING = 'Hello from the scripted model.'
 
 interface Viewer {
@@ -72,6 +71,7 @@ export const terminalManaged: readonly Check[] = [
       const options = { approvalMode: 'prompt' as const }
       const { id } = await daemon.spawn({ mode: 'terminal', prompt: 'first words', size: SIZE, options })
       const made = join(bench.cwd, 'made-by-tool.txt')
+      const keys = dialogKeys(bench)
 
       const blocked = await daemon.inState(id, 'blocked')
       must(blocked.title === 'first words', `the title is ${blocked.title}`)
@@ -80,7 +80,7 @@ export const terminalManaged: readonly Check[] = [
       const page = await PageViewer.open(daemon, id, SIZE)
       await untilDialogShown(daemon, id)
       await untilAllShow([person, page], 'touch made-by-tool.txt')
-      page.send({ type: 'input', data: DENY })
+      page.send({ type: 'input', data: keys.deny })
       await daemon.inState(id, 'idle')
       must(!existsSync(made), 'the tool ran although it was denied')
 
@@ -93,7 +93,8 @@ export const terminalManaged: readonly Check[] = [
       await daemon.inState(id, 'blocked')
       await untilDialogShown(daemon, id)
       must(!existsSync(made), 'the tool ran before it was allowed')
-      person.press(ALLOW)
+      if (keys.isKnown) await daemon.client.call('answer', { id, interactionId: 'oldest', decision: 'approve' })
+      else person.press(keys.approve)
       await until(
         () => existsSync(made),
         () => 'the tool did not run',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, type Check, CheckFailed, must } from '../check.ts'
+import { dialogKeys } from '../dialog-keys.ts'
 import type { TerminalBench } from '../terminal-bench.ts'
 
 const GREETING = 'Hello from the scripted model.'
@@ -54,7 +55,8 @@ export const terminal: readonly Check[] = [
         )
         must(refused, 'a message went into the dialog')
         must(!existsSync(join(bench.cwd, 'made-by-tool.txt')), 'the tool ran before it was allowed')
-        await terminal.press('\r')
+        if (dialogKeys(bench).isKnown) await terminal.decide('approve')
+        else await terminal.press('\r')
         await terminal.until('past the dialog', async () => !(await isBlocked()))
         await terminal.until('done by the tool', () => existsSync(join(bench.cwd, 'made-by-tool.txt')))
       })
@@ -67,7 +69,8 @@ export const terminal: readonly Check[] = [
     applies: (c) => c.supportsTerminal === true && c.canResume,
     async run(bench) {
       await withTerminal(bench, { prompt: 'first words' }, (terminal) => terminal.untilShown(GREETING))
-      const [session] = await bench.readSessions()
+      // Some begin an empty one each time that they start.
+      const session = (await bench.readSessions()).find(({ messages }) => messages.length > 0)
       if (!session) throw new CheckFailed('there is no session')
       await withTerminal(bench, { prompt: '', sessionId: session.sessionId }, async (terminal) => {
         await terminal.untilShown('first words')

@@ -1,7 +1,7 @@
-import type { CostFigures } from '../../contract/session-manager.ts'
-import type { RecordedRequest, Scenario } from '../../scripted/index.ts'
+import type { Scenario } from '../../scripted/index.ts'
 import { subagentMark } from '../../scripted/scenarios.ts'
 import { type Bench, type Check, must, mustEnd } from '../check.ts'
+import { type Counts, mustAgree } from '../served-usage.ts'
 import { firstTurn } from './sessions.ts'
 
 /** No two requests use the same, so that the sums show which of them was left out or counted twice. */
@@ -40,37 +40,6 @@ const SUBAGENT: Scenario = {
       { text: 'The subagent has answered.', usage: { input: 5000, cacheRead: 0, cacheWrite: 0, output: 500 } },
     ],
   ],
-}
-
-type Counts = Pick<CostFigures, 'inputTokens' | 'outputTokens' | 'cacheReadTokens'>
-
-const countsOf = ({ inputTokens, outputTokens, cacheReadTokens }: Counts): Counts => ({
-  inputTokens,
-  outputTokens,
-  cacheReadTokens,
-})
-
-const show = (counts: Counts): string => JSON.stringify(Object.values(countsOf(counts)))
-
-/** What the server has said that these requests used. */
-function served(requests: readonly RecordedRequest[]): Counts {
-  const sum: Counts = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 }
-  for (const { usage, aborted } of requests) {
-    if (!usage || aborted) continue
-    sum.inputTokens += usage.input + usage.cacheRead + usage.cacheWrite
-    sum.outputTokens += usage.output + usage.reasoning
-    sum.cacheReadTokens += usage.cacheRead
-  }
-  return sum
-}
-
-/** The sums are those of the conversation, or of all that the agent asked for: not every agent keeps what helpers used. */
-function mustAgree(what: string, found: Counts | undefined, requests: readonly RecordedRequest[]): void {
-  must(found !== undefined, `nothing was counted for ${what}`)
-  const own = show(served(requests.filter(({ helper }) => !helper)))
-  const all = show(served(requests))
-  const expected = own === all ? own : `${own} (with helpers ${all})`
-  must([own, all].includes(show(found)), `${what}: ${show(found)} counted, but ${expected} served`)
 }
 
 async function totals(bench: Bench) {

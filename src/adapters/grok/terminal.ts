@@ -1,0 +1,37 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
+import { endpointOverride, optionFlags, validate } from './args.ts'
+
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('grok', options, { mcpServers: 'Add them with `grok mcp add`, or use no terminal.' })
+  refuseModes('grok', options, 'accept-edits')
+  validate(options)
+  const prompt = launchPrompt(options)
+  return {
+    args: optionFlags(options),
+    promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
+    env: options.endpoint ? endpointOverride(options.endpoint).env : {},
+    files: prompt.files,
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: ['\x03'], submit: '\r', clear: '\x15', inputMark: '❯', decide: { approve: ['3'], deny: ['4'] } },
+  }
+}
+
+// As 1.0.41 shows it.
+const screen: ScreenRule[] = [
+  {
+    shows: /^ *┃ +\d \([●○]\) No, reject/,
+    within: 8,
+    state: 'blocked',
+    dialog: 'permission',
+    detail: 'it asks for a permission',
+  },
+  { shows: /^ *┃ +\d \([●○]\) /, within: 12, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /Ctrl\+c:cancel/, within: 2, state: 'active' },
+  { shows: /Ctrl\+x:shortcuts/, within: 2, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

@@ -1,0 +1,48 @@
+import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { promptWithSystem } from '../../core/prompt.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
+import { buildSpawnArgs } from './args.ts'
+
+const APPROVAL_FLAGS: Partial<Record<ApprovalMode, string[]>> = { yolo: ['--auto'] }
+
+/** Its screen takes no prompt on the command line, so that the first one is typed, too. */
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('kimi', options, {
+    mcpServers: 'Add them to its mcp.json, or use no terminal.',
+    forkSessionId: 'Make the fork with `kimi fork` and resume it.',
+  })
+  refuseModes('kimi', options, 'accept-edits', 'deny')
+  const { model, endpoint, sessionId, addDirs = [] } = options
+  const typedPrompt = promptWithSystem(options)
+  return {
+    args: [
+      ...(model === undefined || endpoint ? [] : [`--model=${model}`]),
+      ...(APPROVAL_FLAGS[options.approvalMode ?? 'prompt'] ?? []),
+      ...addDirs.map((directory) => `--add-dir=${directory}`),
+      ...(sessionId === undefined ? [] : [`--session=${sessionId}`]),
+    ],
+    promptArgs: [],
+    env: buildSpawnArgs(options).env,
+    files: [],
+    ...(typedPrompt.trim() === '' ? { promptDelivery: 'none' } : { promptDelivery: 'typed', typedPrompt }),
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>', decide: { approve: ['1'], deny: ['3'] } },
+    answers: [{ shows: /^ *Trust this folder\?/, press: ['\r'] }],
+  }
+}
+
+// As 2.1 shows it.
+const screen: ScreenRule[] = [
+  {
+    shows: /^ *↑\/↓ select · .*↵ confirm/,
+    state: 'blocked',
+    dialog: 'permission',
+    detail: 'it asks for a permission',
+  },
+  { shows: /^ *↑↓ navigate · Enter select/, within: 12, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /^ +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S.*…/, within: 8, state: 'active' },
+  { shows: /^ +context: \d+% \(/, within: 1, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

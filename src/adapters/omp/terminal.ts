@@ -1,0 +1,60 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import type { LaunchPlan } from '../../contract/terminal.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
+import { extensionFlags } from '../../core/pi-family/extension.ts'
+import { systemPromptFlags } from '../../core/pi-family/flags.ts'
+import type { ScreenRule } from '../../core/screen-rules.ts'
+import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { endpointOverride, modelFlags, optionFlags, sessionFlags, statementsOf, toolFlags } from './args.ts'
+import { mcpFlags } from './mcp.ts'
+
+/** A prompt that begins like a file mention or an option would be taken for one; a blank before it keeps it a prompt. */
+function asMessage(text: string): string {
+  return /^[-@]/.test(text) ? ` ${text}` : text
+}
+
+/** Its first start asks where to sign in, which an endpoint of the caller has answered. */
+function endpointEnv({ endpoint }: RunOptions): Record<string, string> {
+  return endpoint ? { ...endpointOverride(endpoint).env, OMP_SKIP_SETUP: '1' } : {}
+}
+
+function plan(options: RunOptions): LaunchPlan {
+  refuseInTerminal('omp', options)
+  const prompt = launchPrompt(options)
+  const files: RunFile[] = [...prompt.files]
+  return {
+    args: [
+      '--allow-home',
+      ...modelFlags(options),
+      ...sessionFlags(options),
+      ...optionFlags(options),
+      ...toolFlags(options, files),
+      ...mcpFlags(options.mcpServers, files),
+      ...systemPromptFlags(options, files),
+      ...extensionFlags(statementsOf(options), files),
+    ],
+    promptArgs: prompt.args.map(asMessage),
+    env: endpointEnv(options),
+    files,
+    promptDelivery: prompt.delivery,
+    keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '╰─' },
+  }
+}
+
+// As 18.2 shows it. The line above the input begins with a clock while it works.
+const screen: ScreenRule[] = [
+  {
+    shows: /^╭─ Allow tool: /,
+    within: 16,
+    state: 'blocked',
+    dialog: 'permission',
+    detail: 'it asks for a permission',
+  },
+  { shows: /^│ +❯ \S/, within: 16, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /enter (to )?(select|confirm) .*esc/i, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /^ +⎋ |^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \d+\w > /, within: 6, state: 'active' },
+  { shows: /^ π > /, within: 6, state: 'idle' },
+]
+
+export const terminal = { plan, screen }

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentAdapter } from '../contract/adapter.ts'
+import { CapabilityError } from '../contract/errors.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import cline from './cline/index.ts'
+import droid from './droid/index.ts'
+import grok from './grok/index.ts'
+import kimi from './kimi/index.ts'
+import omp from './omp/index.ts'
+
+const ENDPOINT = { baseUrl: 'http://x/v1', apiKey: 'k' }
+
+const plan = (adapter: AgentAdapter, options: Partial<RunOptions> = {}) => {
+  const planned = adapter.planLaunch?.({ agent: adapter.agent, prompt: '--help', cwd: '/w', ...options })
+  if (!planned) throw new Error('it has no terminal')
+  return planned
+}
+
+describe('the prompt is never taken for an option', () => {
+  test.each<[AgentAdapter, string[]]>([
+    [cline, ['--', '--help']],
+    [droid, ['--', '--help']],
+    [grok, ['--', '--help']],
+    [omp, [' --help']],
+  ])('%#', (adapter, promptArgs) => {
+    expect(plan(adapter)).toMatchObject({ promptArgs, promptDelivery: 'argument' })
+    expect(plan(adapter, { prompt: '' })).toMatchObject({ promptArgs: [], promptDelivery: 'none' })
+  })
+
+  test('kimi takes none when it starts', () => {
+    expect(plan(kimi)).toMatchObject({ promptArgs: [], promptDelivery: 'typed', typedPrompt: '--help' })
+    expect(plan(kimi, { prompt: '' }).typedPrompt).toBeUndefined()
+  })
+})
+
+describe('what a screen cannot honour is refused', () => {
+  test.each<[AgentAdapter, Partial<RunOptions>]>([
+    [cline, { approvalMode: 'deny' }],
+    [droid, { approvalMode: 'yolo' }],
+    [droid, { approvalMode: 'deny' }],
+    [droid, { model: 'glm-5.3' }],
+    [droid, { endpoint: ENDPOINT, newSessionId: 'x' }],
+    [droid, { systemPrompt: 'x', systemPromptMode: 'replace' }],
+    [grok, { approvalMode: 'accept-edits' }],
+    [grok, { mcpServers: [{ name: 'x', command: 'y' }] }],
+    [kimi, { approvalMode: 'deny' }],
+    [kimi, { forkSessionId: 'x' }],
+    [omp, { maxCostUsd: 1 }],
+  ])('%#: %j', (adapter, options) => {
+    expect(() => plan(adapter, options)).toThrow(CapabilityError)
+  })
+})
+
+test.each<[AgentAdapter, Partial<RunOptions>, string[]]>([
+  [cline, { model: 'm', thinkingEffort: 'high' }, ['--tui', '--model', 'm', '--thinking', 'high']],
+  [droid, { approvalMode: 'accept-edits', sessionId: 's' }, ['--auto=low', '--resume=s']],
+  [droid, { forkSessionId: 's' }, ['--fork=s']],
+  [grok, { approvalMode: 'yolo', sessionId: 's' }, ['--always-approve', '--resume=s']],
+  [kimi, { approvalMode: 'yolo', sessionId: 's', model: 'm' }, ['--model=m', '--auto', '--session=s']],
+])('%#: %j', (adapter, options, args) => {
+  expect(plan(adapter, options).args).toEqual(args)
+})
+
+// The last lines of their real screens.
+test.each<[AgentAdapter, string, string[]]>([
+  [
+    grok,
+    'active',
+    ['  │ ❯     │  ', '  ╰── scripted-model (low) ─╯  ', '  Shift+Tab:mode  │  Ctrl+c:cancel  │  Ctrl+x:shortcuts  '],
+  ],
+  [grok, 'idle', ['  │ ❯     │  ', '  ╰── scripted-model (low) ─╯  ', '  Shift+Tab:mode  │  Ctrl+x:shortcuts  ']],
+  [
+    grok,
+    'permission',
+    [
+      "  ┃  1 (●) Yes, and don't ask again for anything (always-approve mode)  ",
+      '  ┃  3 (○) Yes, proceed  ',
+      '  ┃  4 (○) No, reject (type to add feedback)  ',
+      '  ┃  5 (○) Never allow: touch made-by-tool.txt  ',
+      '  ┃  ',
+      '  1/5:select  │  Tab:next option  │  Ctrl+o:always-approve  │  Ctrl+c:cancel  │  Esc:  ',
+    ],
+  ],
+  [
+    droid,
+    'active',
+    [' ⡄ Streaming...  (Press ESC to stop)', '│ > Enter to steer · Ctrl+Enter to queue │', '[⏱ 2s] ? for help   IDE ◌'],
+  ],
+  [droid, 'idle', ['│ >    │', '╰──────╯', '[⏱ 4s] ? for help   IDE ◌']],
+  [
+    droid,
+    'permission',
+    [
+      '│  No, cancel  │',
+      '╰──────╯',
+      '  ↑↓ navigate   Enter select   Esc cancel   Alt/Option+E to inspect approval details',
+    ],
+  ],
+  [droid, 'menu', ['> 1. Trust this folder', '  2. Exit without trusting', 'Enter to confirm · Esc to exit']],
+  [
+    kimi,
+    'active',
+    [
+      '  ⠦ Working… · Tip: /goal for multi-step work',
+      ' │ >  │',
+      ' ╰────╯',
+      ' kimi-k2 thinking  ~/project',
+      '   context: 0% (0/256k)',
+    ],
+  ],
+  [kimi, 'idle', [' │ >  │', ' ╰────╯', ' kimi-k2 thinking  ~/project  master', '   context: 1% (192/256k)']],
+  [
+    kimi,
+    'permission',
+    [
+      '     3. Reject',
+      '   ↑/↓ select · 1/2/3/4 choose · ↵ confirm',
+      ' ──────',
+      ' kimi-k2 thinking',
+      '   context: 1% (1.1k/256k)',
+    ],
+  ],
+  [
+    cline,
+    'active',
+    [
+      ' ⠹ 1 slow words',
+      '   words 10',
+      '────',
+      '❯ Ask anything...',
+      '────',
+      ' m (0) $0.00   ○ Plan ● Act (Tab) ',
+      ' project ',
+      ' ⏵⏵ Auto-approve all enabled (Shift+Tab) ',
+    ],
+  ],
+  [
+    cline,
+    'idle',
+    [
+      ' * 1 slow words',
+      '❯ Ask anything...',
+      '────',
+      ' m (0) $0.00   ○ Plan ● Act (Tab) ',
+      ' project ',
+      ' ⏵⏵ Auto-approve all enabled (Shift+Tab) ',
+    ],
+  ],
+  [omp, 'active', ['  ⎋ Working…  ', ' ⠙ 5s > ◒ claude-opus-4-8 > project ▶──12%──200K─', '╰─  ']],
+  [omp, 'idle', [' Hello.', ' π > ◒ claude-opus-4-8 > project ▶─0.6%──200K─', '╰─  ']],
+  [
+    omp,
+    'permission',
+    ['╭─ Allow tool: bash ───╮', '│  ❯ Approve           │', '│    Deny              │', '╰──────────────────────╯'],
+  ],
+])('the screen of %# says %s', (adapter, expected, lines) => {
+  const sign = adapter.readScreen?.(lines)
+  expect(sign?.dialog ?? sign?.state).toBe(expected)
+})
