@@ -30,8 +30,6 @@ interface Following {
   launch: number
   /** Undefined while it is looked for. */
   agentSessionId: string | undefined
-  /** What is not later than this was counted before: the last turn is told again to whoever begins to follow. */
-  countedTo: number
 }
 
 const LOOK_MS = 2000
@@ -64,7 +62,7 @@ export class Transcripts {
     known?.stop.abort()
     this.#following.delete(id)
     if (!isWanted) return
-    const following = { stop: new AbortController(), launch, agentSessionId: undefined, countedTo: 0 }
+    const following = { stop: new AbortController(), launch, agentSessionId: undefined }
     this.#following.set(id, following)
     void this.#follow(id, following)
   }
@@ -104,7 +102,6 @@ export class Transcripts {
     const agentSessionId = session.metadata.agentSessionId ?? (await this.#find(session, begunAt, all))
     if (agentSessionId === undefined) return
     following.agentSessionId = agentSessionId
-    following.countedTo = session.countedTo ?? 0
     const { signal } = following.stop
     const signs = new TranscriptSigns()
     for await (const event of all.watch(session.agent, agentSessionId, { turns: 1, signal })) {
@@ -125,7 +122,7 @@ export class Transcripts {
 
   #take(id: string, following: Following, event: AgentEvent, signs: TranscriptSigns, agentSessionId: string): void {
     const { store, recorder } = this.#options
-    const { launch, countedTo } = following
+    const { launch } = following
     const session = store.sessions.get(id)
     const sign = signs.take(event)
     if (session?.launch !== launch || !session.isLive) return
@@ -141,7 +138,8 @@ export class Transcripts {
     if (sign && session.evidence.standing.hook === undefined) {
       next.evidence = addFact(session.evidence, { ...sign, source: 'transcript', at: event.timestamp, launch })
     }
-    const isNewTurn = event.type === 'turn_start' && event.timestamp > countedTo
+    // The last turn is told again to whoever begins to follow.
+    const isNewTurn = event.type === 'turn_start' && event.timestamp > (session.countedTo ?? 0)
     if (isNewTurn) {
       next.current = { ...next.current, turns: next.current.turns + 1 }
       next.countedTo = event.timestamp
