@@ -3,7 +3,7 @@ import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { type AnswerCommand, type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
-import { failTurn } from '../../core/failures.ts'
+import { CUT_ANSWER, failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
@@ -76,7 +76,11 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   const isCancelled = record.subtype === 'interrupted' || state.interrupted
   if (isCancelled) effects.push(...failTurn('cancelled', { message: 'The turn was interrupted.' }))
   else if (record.subtype === 'error' && !state.failed) {
-    effects.push(...streamRecord(state, { type: 'error', message: asString(record.result) ?? 'The turn failed.' }))
+    const { stop_reason } = record
+    const message = asString(record.result) ?? 'The turn failed.'
+    effects.push(...streamRecord(state, { type: 'error', message, stop_reason }))
+  } else if (record.stop_reason === 'max_tokens_exceeded') {
+    effects.push(...failTurn('unknown', { message: CUT_ANSWER }))
   }
   state.busy = false
   state.interrupted = false

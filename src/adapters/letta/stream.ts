@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
 import type { DialogueState, OpenCall } from './state.ts'
 
@@ -27,6 +27,22 @@ const SILENT: ReadonlySet<string> = new Set([
   'queue_blocked',
   'queue_cleared',
   'queue_item_dropped',
+  'queue_snapshot',
+  'sync_complete',
+  'transcript_backfill',
+  'transcript_supplement',
+])
+
+/** What the service says beside the answer (its client 0.25 lists them). */
+const SILENT_MESSAGES: ReadonlySet<string> = new Set([
+  'approval_response_message',
+  'event_message',
+  'hidden_reasoning_message',
+  'local_message',
+  'ping',
+  'stop_reason',
+  'system_message',
+  'user_message',
 ])
 
 /** A record of `--output-format stream-json`, but for those that ask something or end the turn. */
@@ -95,17 +111,31 @@ function message(state: DialogueState, record: JsonRecord): Effect[] {
       return delta('thinking_delta', asString(record.reasoning) ?? '')
     case 'approval_request_message':
     case 'tool_call_message':
-      return toolCall(state, asRecord(record.tool_call) ?? {})
+      return severalOr(record.tool_calls, record.tool_call).flatMap((call) => toolCall(state, call))
     case 'tool_return_message':
-      return toolReturn(state, record)
+      return severalOr(record.tool_returns, record).flatMap((one) => toolReturn(state, one))
     case 'usage_statistics':
       return usage(state, record)
-    case 'stop_reason':
-    case 'ping':
-      return NO_EFFECTS
-    default:
-      return [{ unrecognized: `message/${textOf(record.message_type)}` }]
+    case 'summary_message':
+      return [{ emit: { type: 'context_compacted', summary: textOf(record.summary), tokensSaved: saved(record) } }]
+    case 'error_message':
+      return failure(state, { message: record.message, api_error: record })
+    default: {
+      const type = textOf(record.message_type)
+      return SILENT_MESSAGES.has(type) ? NO_EFFECTS : [{ unrecognized: `message/${type}` }]
+    }
   }
+}
+
+/** What comes as a list now, and one by one from older services. */
+function severalOr(list: unknown, single: unknown): JsonRecord[] {
+  const several = asRecords(list)
+  return several.length > 0 ? several : [asRecord(single) ?? {}]
+}
+
+function saved({ compaction_stats }: JsonRecord): number {
+  const { context_tokens_before: before, context_tokens_after: after } = asRecord(compaction_stats) ?? {}
+  return Math.max(0, (asNumber(before) ?? 0) - (asNumber(after) ?? 0))
 }
 
 function delta(type: 'text_delta' | 'thinking_delta', text: string): Effect[] {
@@ -164,6 +194,14 @@ function failure(state: DialogueState, record: JsonRecord): Effect[] {
   if (state.failed) return NO_EFFECTS
   state.failed = true
   const text = asString(asRecord(record.api_error)?.detail) ?? asString(record.message) ?? 'The turn failed.'
-  const kind = record.stop_reason === 'max_steps' ? 'turn_limit' : classifyFailure(text)
+  const kind = STOPS[textOf(record.stop_reason)] ?? classifyFailure(text)
   return failTurn(kind, { message: text, maxTurns: state.options.maxTurns })
+}
+
+/** Those of the reasons to stop that tell more than the words do. */
+const STOPS: Readonly<Record<string, FailureKind>> = {
+  max_steps: 'turn_limit',
+  cancelled: 'cancelled',
+  insufficient_credits: 'quota',
+  context_window_overflow_in_system_prompt: 'context',
 }
