@@ -84,7 +84,15 @@ async function qwen(binDir) {
 }
 
 async function opencode(binDir) {
-  const program = await readFile(await nativeProgram(binDir), 'latin1')
+  return partsPrinted(await readFile(await nativeProgram(binDir), 'latin1'))
+}
+
+async function kilo(binDir) {
+  return partsPrinted(await readFile(join(binDir, 'kilo'), 'latin1'))
+}
+
+/** What `run --format json` of OpenCode and its kin prints. */
+function partsPrinted(program) {
   const [writer] = /(\w+)\("step_start",\{part:/.exec(program) ?? []
   if (writer === undefined) return []
   const place = program.indexOf(writer)
@@ -141,5 +149,70 @@ async function pi(binDir) {
   return sorted(matches(types, /^ {4}type: "(\w+)"/gm))
 }
 
+async function omp(binDir) {
+  const packages = join(packagesOf(binDir), '@oh-my-pi')
+  const types = await textIn(packages, /^pi-coding-agent\/src\/session\/agent-session-events\.ts$/)
+  const core = await textIn(packages, /^pi-agent-core\/src\/types\.ts$/)
+  const loop = core.slice(core.indexOf('export type AgentEvent ='))
+  const pieces = await textIn(packages, /^pi-ai\/src\/types\.ts$/)
+  const updates = pieces.slice(pieces.indexOf('export type AssistantMessageEvent ='))
+  const frames = await textIn(packages, /^pi-coding-agent\/src\/modes\/rpc\/rpc-(?:mode|subagents)\.ts$/)
+  return sorted([
+    ...matches(types, /type: "(\w+)"/g),
+    ...matches(loop.slice(0, loop.indexOf(';\n\n')), /type: "(\w+)"/g).filter((name) => name !== 'message_update'),
+    ...matches(updates.slice(0, updates.indexOf('};\n')), /type: "(\w+)"/g).map((name) => `message_update/${name}`),
+    ...matches(frames, /output\(\{ type: "(\w+)"/g).filter((name) => name !== 'extension_ui_request'),
+  ])
+}
+
+async function letta(binDir) {
+  const packages = join(packagesOf(binDir), '@letta-ai')
+  const wire = await textIn(packages, /^letta-code\/dist\/types\/protocol\.d\.ts$/)
+  const messages = await textIn(packages, /^letta-client\/resources\/agents\/messages\.d\.ts$/)
+  const ours = new Set(['user', 'control_request', 'message', 'preset', 'result', 'error'])
+  return sorted([
+    ...matches(wire, /^ {4}type: "(\w+)";/gm).filter((name) => !ours.has(name)),
+    ...matches(messages, /message_type\?: '(\w+)'/g).map((name) => `message/${name}`),
+  ])
+}
+
+async function kimi(binDir) {
+  const bundle = await textIn(packagesOf(binDir), /^@moonshot-ai\/kimi-code\/dist\/main\.mjs$/)
+  return sorted(matches(bundle, /role: "meta",\s+type: "([\w.]+)"/g))
+}
+
+/** The schemas of what a session tells, one after the other. */
+async function droid(binDir) {
+  const program = await readFile(join(binDir, 'droid'), 'latin1')
+  const place = program.search(/\w+=\w+\(\{type:\w+\("assistant_text_complete"\)/)
+  const around = program.slice(place - 6000, place + 6000)
+  const list = around.slice(around.indexOf('"tool_result")'), around.indexOf('"edit"),filePath'))
+  const named = new Set(['agent_turn_completed'])
+  return sorted(matches(list, /\{type:\w{1,2}\("(\w+)"\)/g).filter((name) => !named.has(name))).map(
+    (name) => `notification/${name}`,
+  )
+}
+
+async function cline(binDir) {
+  const program = await readFile(join(binDir, 'cline'), 'latin1')
+  const named = new Set(['agent_event', 'run_result'])
+  return sorted(matches(program, /\("stdout",\{type:"(\w+)"/g).filter((name) => !named.has(name)))
+}
+
 /** By agent: the kinds of the CLI in a directory of programs. */
-export const kindsOf = { claude, codex, copilot, gemini, qwen, opencode, 'opencode-http': opencodeHttp, pi }
+export const kindsOf = {
+  claude,
+  cline,
+  codex,
+  copilot,
+  droid,
+  gemini,
+  kilo,
+  kimi,
+  letta,
+  omp,
+  opencode,
+  'opencode-http': opencodeHttp,
+  pi,
+  qwen,
+}

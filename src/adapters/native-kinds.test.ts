@@ -58,6 +58,23 @@ const OPENCODE_SERVER: Wire = {
   },
 }
 
+/** `family/name`: the name stands in a record of its own inside. */
+function nested(family: string, inside: (name: string) => JsonRecord): Wire['recordOf'] {
+  return (kind) => {
+    const [type, name = ''] = kind.split('/')
+    return type === family ? inside(name) : { type }
+  }
+}
+
+const DROID: Wire = {
+  opening: [],
+  recordOf: nested('notification', (type) => ({
+    jsonrpc: '2.0',
+    method: 'droid.session_notification',
+    params: { notification: { type } },
+  })),
+}
+
 const PLAIN: Wire = { opening: [], recordOf: (type) => ({ type }) }
 
 const WIRES: Readonly<Record<string, Wire>> = {
@@ -69,6 +86,16 @@ const WIRES: Readonly<Record<string, Wire>> = {
   opencode: { opening: [{ type: 'step_start', sessionID: 'ses', part: {} }], recordOf: (type) => ({ type }) },
   'opencode-http': OPENCODE_SERVER,
   pi: { opening: [{ type: 'agent_start' }], recordOf: (type) => ({ type }) },
+  omp: { opening: [{ type: 'agent_start' }], recordOf: (type) => ({ type }) },
+  cline: { opening: [], recordOf: nested('agent_event', (type) => ({ type: 'agent_event', event: { type } })) },
+  droid: DROID,
+  grok: { opening: [{ type: 'available_commands' }], recordOf: (type) => ({ type }) },
+  kilo: { opening: [{ type: 'step_start', sessionID: 'ses', part: {} }], recordOf: (type) => ({ type }) },
+  kimi: { opening: [{ role: 'meta', type: 'system.version' }], recordOf: (type) => ({ role: 'meta', type }) },
+  letta: {
+    opening: [{ type: 'system', subtype: 'init', conversation_id: 'c' }],
+    recordOf: nested('message', (message_type) => ({ type: 'message', message_type })),
+  },
 }
 
 function nameOf(effect: Effect): string {

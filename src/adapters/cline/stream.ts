@@ -27,6 +27,7 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
     case 'run_aborted':
     case 'team_event':
     case 'team_restored':
+    case 'zen_dispatched':
       return NO_EFFECTS
     default:
       return [{ unrecognized: asString(record.type) ?? 'record' }]

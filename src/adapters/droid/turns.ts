@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<string, FailureKind | null>> = {
   model_provider_unreachable: 'network',
   model_provider_unavailable: 'server',
   prompt_rejected: 'refusal',
+  structured_output_schema_invalid: 'invalid_request',
 }
 
 function failureKind(reason: string, message: string): FailureKind | null {
