@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Change } from '../src/client/index.ts'
 import { liveRegistration } from '../src/daemon/registration.ts'
+import { ownVersion } from '../src/files/own-version.ts'
 import { openReadOnly } from '../src/files/sqlite.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, packageOf, upTo } from './support/daemons.ts'
 import { isAlive } from './support/processes.ts'
@@ -16,6 +17,7 @@ let newer: DaemonPackage
 let foreign: DaemonPackage
 let daemon: DaemonHome
 
+const OWN = ownVersion()
 const LAST_STEP = 'seq INTEGER NOT NULL\n  ) WITHOUT ROWID;\n  `,\n]'
 const ONE_STEP_MORE = `${LAST_STEP.slice(0, -1)}'ALTER TABLE sessions ADD COLUMN colour TEXT', ]`
 
@@ -81,7 +83,7 @@ describe('a daemon that is older than the command', () => {
     const { code, stdout, stderr } = await daemon.amux('ls', '--json')
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ id, outcome: { kind: 'cancelled' } }] })
-    expect(await version()).toBe('0.1.0')
+    expect(await version()).toBe(OWN)
   }, 60_000)
 
   test('goes on while its agents work, and says how it is replaced; they work on through that, too', async () => {
@@ -95,11 +97,11 @@ describe('a daemon that is older than the command', () => {
     const told = await daemon.amux('ls')
     expect(told.code).toBe(0)
     expect(told.stdout).toContain(id)
-    expect(told.stderr).toContain('the daemon is version 0.0.9, this is 0.1.0. `amux stop` lets a new one take over')
+    expect(told.stderr).toContain(`the daemon is version 0.0.9, this is ${OWN}. \`amux stop\` lets a new one take over`)
     expect(await version()).toBe('0.0.9')
     expect((await daemon.amux('stop')).stdout).toContain('1 agent goes on without it')
     expect(await daemon.amux('show', id)).toMatchObject({ code: 0, stderr: '' })
-    expect(await version()).toBe('0.1.0')
+    expect(await version()).toBe(OWN)
     expect(await processesOf(id), 'the same processes').toEqual(before)
     expect(Object.values(before).every(isAlive)).toBe(true)
     await expectWhole(id, total)
@@ -115,7 +117,7 @@ test('a daemon that is newer than the command does what it is asked, and the use
   daemon.use(now)
   const { code, stdout, stderr } = await daemon.amux('spawn', 'claude', 'count', '3', '--json')
   expect(code).toBe(0)
-  expect(stderr).toContain('the daemon is version 99.0.0, this is 0.1.0. Update this amux.')
+  expect(stderr).toContain(`the daemon is version 99.0.0, this is ${OWN}. Update this amux.`)
   expect(await version()).toBe('99.0.0')
   await expectWhole(JSON.parse(stdout).data.id, 3)
 }, 60_000)
@@ -128,7 +130,7 @@ test('a daemon that speaks another language is named with what can be done, and 
   for (const args of [['ls'], ['status'], ['spawn', 'claude', 'count 1'], ['stop']]) {
     const { code, stdout, stderr } = await daemon.amux(...args)
     expect([code === 0, stdout]).toEqual([false, ''])
-    expect(stderr).toContain(`The daemon (process ${pid}) is version 99.1.0 and does not understand this amux, 0.1.0`)
+    expect(stderr).toContain(`The daemon (process ${pid}) is version 99.1.0 and does not understand this amux, ${OWN}`)
     expect(stderr).toContain('Update this amux')
     expect(stderr).not.toContain('    at ')
   }
@@ -199,7 +201,7 @@ test('a package that is replaced in its place, or gone, ends no agent', async ()
   for (const id of ids) expect(Object.values(await processesOf(id)).every(isAlive)).toBe(true)
   cpSync(dirname(dirname(now.cli)), place, { recursive: true, verbatimSymlinks: true })
   await daemon.serve()
-  expect(await version()).toBe('0.1.0')
+  expect(await version()).toBe(OWN)
   for (const id of ids) {
     await expectWhole(id, 400)
     const session = await daemon.client.call('getSession', { id })

@@ -38,11 +38,26 @@ async function loadPty(): Promise<typeof spawn> {
   try {
     return (await import('@lydell/node-pty')).spawn
   } catch (error) {
-    throw new AgentMuxError('PTY_NOT_AVAILABLE', 'Terminals need the optional package @lydell/node-pty', {
-      hint: 'Install it with: npm install @lydell/node-pty @xterm/headless. Sessions without a terminal need nothing.',
-      cause: error,
-    })
+    throw packageMissing('@lydell/node-pty', error)
   }
+}
+
+/** Before anything is made: rejects with PTY_NOT_AVAILABLE where a terminal could not be started. */
+export async function requireTerminals(): Promise<void> {
+  await loadPty()
+  await import('@xterm/headless').catch((error: unknown) => {
+    throw packageMissing('@xterm/headless', error)
+  })
+}
+
+/** An optional package is not there, or there is nothing in it for this machine. */
+export function packageMissing(name: string, cause: unknown): AgentMuxError {
+  const isThere = !(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')
+  const why = isThere ? `, which cannot be loaded here: ${cause instanceof Error ? cause.message : cause}` : ''
+  return new AgentMuxError('PTY_NOT_AVAILABLE', `Terminals need the optional package ${name}${why}`, {
+    hint: 'Install it with: npm install @lydell/node-pty @xterm/headless. Sessions without a terminal need nothing.',
+    cause,
+  })
 }
 
 function wrap(pty: IPty): PtyProcess {

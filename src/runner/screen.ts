@@ -1,6 +1,6 @@
 import type { Terminal } from '@xterm/headless'
-import { AgentMuxError } from '../contract/errors.ts'
 import type { ScreenText, TerminalSize, TerminalSnapshot } from '../contract/launch.ts'
+import { packageMissing } from '../process/pty.ts'
 import { snapshot } from './screen-snapshot.ts'
 
 const SCROLLBACK_LINES = 1000
@@ -75,9 +75,6 @@ async function loadTerminal(): Promise<typeof Terminal> {
   try {
     return (await import('@xterm/headless')).default.Terminal
   } catch (error) {
-    throw new AgentMuxError('PTY_NOT_AVAILABLE', 'Terminals need the optional package @xterm/headless', {
-      hint: 'Install it with: npm install @lydell/node-pty @xterm/headless. Sessions without a terminal need nothing.',
-      cause: error,
-    })
+    throw packageMissing('@xterm/headless', error)
   }
 }

@@ -1,12 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Change, DaemonClient, type Input, type ManagedSession } from '../../src/client/index.ts'
 import { daemonAddress } from '../../src/daemon/address.ts'
 import { liveRegistration } from '../../src/daemon/registration.ts'
+import { ownVersion } from '../../src/files/own-version.ts'
 import { liveRows } from '../../src/process/process-table.ts'
 import { buildCli } from './built-cli.ts'
 import { isAlive } from './processes.ts'
@@ -56,6 +67,34 @@ export function packageOf(built: DaemonPackage, version: string, edits: Edits = 
   }
   const remove = () => rmSync(scratch, { recursive: true, force: true })
   return { ...built, cli: join(place, 'bin', 'amux.js'), remove }
+}
+
+/**
+ * A copy of the package as it is installed where some of its optional packages are not; or where they are, but for
+ * another machine.
+ */
+export function packageWithout(built: DaemonPackage, missing: readonly string[], broken: readonly string[] = []) {
+  const copy = packageOf(built, ownVersion())
+  const modules = join(dirname(dirname(copy.cli)), 'node_modules')
+  rmSync(modules)
+  for (const name of modulesIn(join(ROOT, 'node_modules'))) {
+    if (missing.includes(name) || broken.includes(name)) continue
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  for (const name of broken) {
+    mkdirSync(join(modules, name), { recursive: true })
+    writeFileSync(join(modules, name, 'package.json'), JSON.stringify({ name, main: 'index.js' }))
+    writeFileSync(join(modules, name, 'index.js'), `throw new Error('invalid ELF header')`)
+  }
+  return copy
+}
+
+function modulesIn(directory: string): string[] {
+  const names = readdirSync(directory).filter((name) => !name.startsWith('.'))
+  return names.flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(directory, name)).map((part) => `${name}/${part}`) : [name],
+  )
 }
 
 /** One user with a home of his own, whose daemon can be started, killed and talked to. */

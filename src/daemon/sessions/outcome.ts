@@ -5,7 +5,10 @@ import type { Outcome } from '../../contract/outcome.ts'
 export function outcomeOf(result: LaunchResult, killedBecause: string | null): Outcome {
   const { result: run, error, exit, how } = result
   if (run) return killedBecause !== null && run.outcome.kind === 'cancelled' ? cancelled(killedBecause) : run.outcome
-  if (error) return { kind: 'failed', code: error.code, evidence: error.message }
+  if (error) {
+    const evidence = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
+    return { kind: 'failed', code: error.code, evidence }
+  }
   if (killedBecause !== null) return cancelled(killedBecause)
   if (how === 'ended' && exit?.exitCode === 0) return { kind: 'completed' }
   if (exit?.signal) return { kind: 'crashed', evidence: `its process was ended by ${exit.signal}` }

@@ -13,6 +13,7 @@ import { ulid } from '../../core/ulid.ts'
 import { hookContext } from '../../hooks/launch.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { planTerminal } from '../../mux/plan-terminal.ts'
+import { requireTerminals } from '../../process/pty.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
@@ -115,8 +116,10 @@ export class Sessions {
       mode === 'terminal' ? conversationId(await mux.adapters.load(agent), this.#options.dataDir, given) : undefined
     const open = { ...given, newSessionId: newConversation }
     const options = { ...open, ...secrets, agent, cwd }
-    if (mode === 'terminal') await planTerminal(mux, { ...options, prompt: prompt ?? '' })
-    else mux.check({ ...options, prompt: prompt ?? '' })
+    if (mode === 'terminal') {
+      await requireTerminals()
+      await planTerminal(mux, { ...options, prompt: prompt ?? '' })
+    } else mux.check({ ...options, prompt: prompt ?? '' })
     this.#refuseTakenName(name)
     const { dataDir } = this.#options
     const id = newSessionId()
