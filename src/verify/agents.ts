@@ -29,6 +29,8 @@ export interface Subject {
   env: Record<string, string>
   /** The same where the agent has settings for it only: contents of files below its scratch home. */
   files?: Record<string, object | string>
+  /** The same of a user who has set models up, for an agent that tells no others. */
+  modelFiles?: Record<string, object | string>
   /** The same for its own screen: what is there once somebody has started it. */
   screenFiles?: Record<string, object | string>
   /** For an agent whose own retries take longer than that of others. */
@@ -299,6 +301,12 @@ export const subjects: Readonly<Record<string, Subject>> = {
         // Its agents on the side would be played the scenario, too.
         memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
         model: { generationConfig: { maxRetries: 0 } },
+      },
+    },
+    modelFiles: {
+      '.qwen/settings.json': {
+        security: { auth: { selectedType: 'openai' } },
+        modelProviders: { openai: [{ id: 'qwen3-coder-plus', name: 'Coder', envKey: 'OPENAI_API_KEY' }] },
       },
     },
   },

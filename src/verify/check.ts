@@ -46,6 +46,8 @@ export interface Bench {
   use(adapter: AgentAdapter): void
   /** Whether its hooks say what a check asks them for. */
   hooksTell(what: 'title' | 'summary'): boolean
+  /** Writes what a user has who has set models up, where the agent needs that to tell any. */
+  setUpModels: () => void
   /** The agent as a user would start it, where the forms that we start run no hooks. */
   ownForm?: { prepare(): void; run(env: Record<string, string>): Promise<Execution> }
   start(options: Partial<RunOptions>): RunHandle

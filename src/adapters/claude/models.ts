@@ -1,11 +1,12 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
+import { controlInquiry } from '../../core/claude-stream/inquiry.ts'
 import { effortLevels } from '../../core/discovered-models.ts'
 import { asRecords, asString } from '../../core/json.ts'
-import { controlInquiry } from './inquiry.ts'
+import { INQUIRY_ARGS } from './inquiry.ts'
 
 /** By the names of a menu, of which `default` is one of the others. */
-export const models: Inquiry<DiscoveredModel[]> = controlInquiry('list_models', (answer) =>
+export const models: Inquiry<DiscoveredModel[]> = controlInquiry(INQUIRY_ARGS, 'list_models', (answer) =>
   asRecords(answer.models).flatMap(
     ({ value, resolvedModel, displayName, supportedEffortLevels }): DiscoveredModel[] => {
       const alias = asString(value)

@@ -1,10 +1,11 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { QuotaWindow } from '../../contract/quota.ts'
+import { controlInquiry } from '../../core/claude-stream/inquiry.ts'
 import { asNumber, asRecord, asTime, isRecord } from '../../core/json.ts'
-import { controlInquiry } from './inquiry.ts'
+import { INQUIRY_ARGS } from './inquiry.ts'
 
 /** Told for a subscription only. */
-export const quota: Inquiry<QuotaWindow[]> = controlInquiry('get_usage', (usage) =>
+export const quota: Inquiry<QuotaWindow[]> = controlInquiry(INQUIRY_ARGS, 'get_usage', (usage) =>
   Object.entries(asRecord(usage.rate_limits) ?? {}).flatMap(([windowType, window]): QuotaWindow[] => {
     const used = isRecord(window) ? asNumber(window.utilization) : undefined
     if (!isRecord(window) || used === undefined) return []

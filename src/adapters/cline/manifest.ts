@@ -34,7 +34,7 @@ export const manifest = defineManifest({
     untold: ['session id', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
-  // Its models are those of the provider that the user has chosen.
+  // Its models are those of the provider that the user has chosen; no command tells them.
   configSchema: {
     configFilePaths: ['~/.cline/data/settings/providers.json'],
     configFormat: 'json',

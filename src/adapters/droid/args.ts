@@ -8,7 +8,7 @@ import { newSessionIdFaults } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
-import { customModelId, images } from './rpc.ts'
+import { customModelId, images, RPC_ARGS } from './rpc.ts'
 
 const PROVIDERS: Partial<Record<EndpointProtocol, string>> = {
   'openai-chat': 'generic-chat-completion-api',
@@ -76,7 +76,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   flags.push(...systemPromptFlags(options, files))
   return spawnArgs(options, {
     command: 'droid',
-    args: ['exec', '--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc', ...flags],
+    args: [...RPC_ARGS, ...flags],
     env: endpoint?.env,
     files,
   })

@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
@@ -15,6 +16,7 @@ export class DroidAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  models,
   plugins,
   terminal,
 }) {}

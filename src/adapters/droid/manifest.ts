@@ -42,6 +42,7 @@ export const manifest = defineManifest({
     supportsSetModel: true,
     pluginFormats: ['mcp-server', 'skill-directory'],
     ...pluginCommands('droid plugin'),
+    supportsModelDiscovery: true,
     authMethods: ['config_file'],
     runtimeHooks: {
       preToolUse: 'blocking',

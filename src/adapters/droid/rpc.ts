@@ -8,7 +8,9 @@ import { sessionTitle } from '../../core/session-title.ts'
 import type { DialogueState, SentRequest } from './state.ts'
 
 /** On every message. The CLI warns about another protocol version than its own and takes it. */
-const ENVELOPE = { jsonrpc: '2.0', factoryApiVersion: '1.0.0', factoryProtocolVersion: '1.220.0' } as const
+export const ENVELOPE = { jsonrpc: '2.0', factoryApiVersion: '1.0.0', factoryProtocolVersion: '1.220.0' } as const
+
+export const RPC_ARGS = ['exec', '--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc']
 
 export function request(state: DialogueState, sent: SentRequest, method: string, params: JsonRecord): Effect {
   state.requestCount += 1

@@ -59,7 +59,8 @@ export const manifest = defineManifest({
     untold: ['refusals'],
     untoldLive: ['cached tokens', 'command output'],
   },
-  // Those that the CLI itself lists. `auto` is its router: a small model chooses one of them for each prompt.
+  // Those that the CLI itself lists: a session of its ACP tells most of them. It is not asked for them, because each such
+  // question leaves an empty transcript in the user's store, and may clear others away. `auto` is its router: a small model chooses one of them for each prompt.
   // How much they think is a matter of its settings: there is no flag.
   models: [
     model('auto', { displayName: 'Auto (Gemini chooses)' }),

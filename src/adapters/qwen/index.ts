@@ -3,6 +3,7 @@ import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
+import { models } from './models.ts'
 import { plugins } from './plugins.ts'
 import { sessions } from './sessions.ts'
 import { terminal } from './terminal.ts'
@@ -16,6 +17,7 @@ export class QwenAdapter extends adapterOf({
   hooks,
   endpointOverride,
   terminal,
+  models,
   plugins,
 }) {}
 

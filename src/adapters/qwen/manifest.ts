@@ -59,6 +59,7 @@ export const manifest = defineManifest({
     supportsImageInput: false,
     pluginFormats: ['mcp-server'],
     ...pluginCommands('qwen extensions'),
+    supportsModelDiscovery: true,
     authMethods: ['config_file'],
     authFiles: ['~/.qwen/settings.json'],
     installMethods: [npmInstall('@qwen-code/qwen-code', NODE_NOTE)],

@@ -3,9 +3,14 @@ import { type Bench, type Check, must } from '../check.ts'
 import { writePluginSample } from '../plugin-sample.ts'
 
 /** Most providers are listed only for those who have a key for them. */
-const KEYS = { ANTHROPIC_API_KEY: 'sk-ant-amux-verify-not-a-real-key' }
+const KEYS = {
+  ANTHROPIC_API_KEY: 'sk-ant-amux-verify-not-a-real-key',
+  OPENAI_API_KEY: 'sk-amux-verify-not-a-real-key',
+  FACTORY_API_KEY: 'fk-amux-verify-not-a-real-key',
+}
 
-async function checkModels({ adapterWith, alternativeModel, cwd }: Bench): Promise<void> {
+async function checkModels({ adapterWith, alternativeModel, cwd, setUpModels }: Bench): Promise<void> {
+  setUpModels()
   const adapter = await adapterWith(KEYS)
   const found = (await adapter.discoverModels?.(cwd)) ?? []
   must(found.length > 0, 'its CLI told no model')

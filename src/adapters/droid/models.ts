@@ -1,0 +1,34 @@
+import type { Inquiry } from '../../contract/inquiry.ts'
+import type { DiscoveredModel } from '../../contract/models.ts'
+import { effortLevels } from '../../core/discovered-models.ts'
+import { messageLines, recordsOf } from '../../core/inquiry.ts'
+import { asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { ENVELOPE, RPC_ARGS } from './rpc.ts'
+
+/** With a key those of Factory, and those that the user has added; without one only the latter. It needs no session. */
+export const models: Inquiry<DiscoveredModel[]> = {
+  args: RPC_ARGS,
+  input: messageLines([{ ...ENVELOPE, type: 'request', id: 'models', method: 'droid.list_models', params: {} }]),
+  read: (stdout) => {
+    const answer = recordsOf(stdout).find(({ type, id }) => type === 'response' && id === 'models')
+    return answer ? asRecords(asRecord(answer.result)?.models).flatMap(modelOf) : null
+  },
+}
+
+function modelOf(told: JsonRecord): DiscoveredModel[] {
+  const modelId = asString(told.id)
+  if (modelId === undefined || told.disabled === true) return []
+  const thinkingEffortLevels = effortLevels(told.supportedReasoningEfforts)
+  return [
+    {
+      modelId,
+      displayName: asString(told.displayName),
+      provider: asString(told.modelProvider),
+      deprecated: told.deprecated === true,
+      supportsThinking: thinkingEffortLevels !== undefined,
+      thinkingEffortLevels,
+      supportsImageInput: told.noImageSupport !== true,
+      supportsFileInput: told.supportsPDFs === true,
+    },
+  ]
+}
