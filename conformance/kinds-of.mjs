@@ -83,6 +83,13 @@ async function qwen(binDir) {
   return sorted(matches(bundle, /emit(?:SystemMessage|VisionNotice)\(\s*"(\w+)"/g).map((name) => `system/${name}`))
 }
 
+async function qoder(binDir) {
+  const bundle = await textIn(packagesOf(binDir), /^@qoder-ai\/qodercli\/bundle\/qodercli\.js$/)
+  return sorted(
+    matches(bundle, /type:\w+\.literal\("system"\),subtype:\w+\.literal\("(\w+)"\)/g).map((name) => `system/${name}`),
+  )
+}
+
 async function opencode(binDir) {
   return partsPrinted(await readFile(await nativeProgram(binDir), 'latin1'))
 }
@@ -214,5 +221,6 @@ export const kindsOf = {
   opencode,
   'opencode-http': opencodeHttp,
   pi,
+  qoder,
   qwen,
 }

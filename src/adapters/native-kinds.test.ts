@@ -79,6 +79,7 @@ const PLAIN: Wire = { opening: [], recordOf: (type) => ({ type }) }
 
 const WIRES: Readonly<Record<string, Wire>> = {
   claude: CLAUDE,
+  qoder: CLAUDE,
   qwen: CLAUDE,
   codex: CODEX,
   copilot: { opening: [{ type: 'user.message', data: {} }], recordOf: (type) => ({ type, data: {} }) },

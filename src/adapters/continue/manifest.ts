@@ -49,6 +49,7 @@ export const manifest = defineManifest({
   },
   quirks: [
     'The CLI prints the answer at its end and nothing else: no tools, no usage, no session id. All of them stand in its session file.',
+    'That the model refused, or was cut at the limit of tokens, is told nowhere: its words are an answer like any other.',
     'The prompt is on the command line, where other users of the machine may see it: the CLI reads stdin only from a terminal.',
     '`prompt` and `deny` leave the tools that write out of what the model is offered, so nothing is ever refused.',
     'It tries a rate limit or a server error again for minutes without a word; a run ends after ten silent minutes (inactivityTimeout).',
