@@ -138,14 +138,15 @@ interface PluginWords {
 /** The subcommands for plugins, such as `claude plugin install`. */
 export function pluginCommands(command: string, words: PluginWords = {}): Partial<AgentCapabilities> {
   const { list = 'list', install = 'install', uninstall = 'uninstall', update = 'update', search = null } = words
-  const whole = (word: string | null) => (word === null ? undefined : `${command} ${word}`)
+  const whole = (word: string) => `${command} ${word}`
+  // Left out rather than undefined: a manifest is written down as JSON.
   return {
     supportsPlugins: true,
-    pluginListCmd: whole(list),
     pluginInstallCmd: whole(install),
-    pluginUninstallCmd: whole(uninstall),
-    pluginUpdateCmd: whole(update),
-    pluginSearchCmd: whole(search),
+    ...(list !== null && { pluginListCmd: whole(list) }),
+    ...(uninstall !== null && { pluginUninstallCmd: whole(uninstall) }),
+    ...(update !== null && { pluginUpdateCmd: whole(update) }),
+    ...(search !== null && { pluginSearchCmd: whole(search) }),
   }
 }
 
