@@ -326,3 +326,19 @@ describe('in particular', () => {
     expect(events.at(-1)).toMatchObject({ type: 'session_end', turnCount: 2, cost: { totalUsd: 0.3 } })
   })
 })
+
+test('a sub-agent that ends after the turn begins no turn', () => {
+  const subagent = { subagentId: 'a', agentName: 'explore' }
+  const events = normalise([
+    { type: 'turn_start' },
+    { type: 'subagent_spawn', ...subagent, prompt: 'p' },
+    { type: 'turn_end' },
+    { type: 'subagent_result', ...subagent, summary: 'done' },
+  ])
+  expect(types(events).filter((type) => type.startsWith('turn') || type.startsWith('subagent'))).toEqual([
+    'turn_start',
+    'subagent_spawn',
+    'turn_end',
+    'subagent_result',
+  ])
+})

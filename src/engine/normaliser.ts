@@ -30,6 +30,8 @@ const OUTSIDE_TURNS: ReadonlySet<string> = new Set([
     'context_exceeded',
     'crash',
   ],
+  // A sub-agent in the background may end when it likes.
+  ...['subagent_result', 'subagent_error'],
   ...['plugin_loaded', 'skill_loaded', 'agentdoc_read', 'context_compacted', 'context_limit_warning'],
 ])
 

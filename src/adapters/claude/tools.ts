@@ -39,7 +39,8 @@ export function toolOutcome(block: JsonRecord, result: unknown): ToolOutcome {
     // A command that ran and failed: what it printed follows its exit code.
     return exit ? { output, error, exitCode: Number(exit[1]), stdout: error.slice(exit[0].length) } : { output, error }
   }
-  if (!isRecord(result)) return { output }
+  // The calls of a sub-agent come without.
+  if (!isRecord(result)) return { output, stdout: textOf(block.content) }
   return {
     output,
     stdout: asString(result.stdout),

@@ -3,11 +3,14 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { createItems, type DialogueState, type ThreadItems } from './state.ts'
 
-/** The items of the thread that a notice is about; none for a thread that nobody told of. */
+/**
+ * The items of the thread that a notice is about; none for a thread that nobody told of. Nor for a sub-agent that goes on
+ * after the turn: what it does then belongs to no turn of the user's, and its open calls have ended with the turn.
+ */
 export function itemsOf(state: DialogueState, params: JsonRecord): ThreadItems | undefined {
   const threadId = asString(params.threadId)
   if (threadId === undefined || threadId === state.threadId) return state.items
-  return state.subagents.get(threadId)?.items
+  return state.settled ? undefined : state.subagents.get(threadId)?.items
 }
 
 /** Each step of a sub-agent's life is told with the id of its thread; the first one is its birth. */
