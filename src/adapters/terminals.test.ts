@@ -5,6 +5,7 @@ import type { RunOptions } from '../contract/run-options.ts'
 import cline from './cline/index.ts'
 import droid from './droid/index.ts'
 import grok from './grok/index.ts'
+import kilo from './kilo/index.ts'
 import kimi from './kimi/index.ts'
 import omp from './omp/index.ts'
 
@@ -97,6 +98,7 @@ test.each<[AgentAdapter, string, string[]]>([
     ],
   ],
   [droid, 'menu', ['> 1. Trust this folder', '  2. Exit without trusting', 'Enter to confirm · Esc to exit']],
+  [kilo, 'menu', ['  ┃  Tell Kilo what to do differently  ', '  ┃    enter confirm  esc cancel     ', '  ┃  ']],
   [
     kimi,
     'active',

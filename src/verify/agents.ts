@@ -33,6 +33,8 @@ export interface Subject {
   modelFiles?: Record<string, object | string>
   /** The same for its own screen: what is there once somebody has started it. */
   screenFiles?: Record<string, object | string>
+  /** What a person presses in its permission dialog to deny, one after another, where that is not Escape alone. */
+  denyKeys?: readonly string[]
   /** For an agent whose own retries take longer than that of others. */
   timeoutMs?: number
   /** What its hooks do not say. */
@@ -212,6 +214,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       KILO_TELEMETRY_LEVEL: 'off',
     },
     files: { ...installedPlugin('.config/kilo', '@kilocode/plugin'), '.cache/kilo/models.json': SMALL_CATALOGUE },
+    denyKeys: ['\x1b', '\r'],
     // On a busy machine the first one takes so long that its screen asks whether to go without.
     screenFiles: { '.config/kilo/kilo.jsonc': { snapshot: false } },
     timeoutMs: 150_000,

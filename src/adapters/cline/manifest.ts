@@ -56,6 +56,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://docs.cline.bot'],
   },
   quirks: [
+    'In a terminal the offer that it shows to a new user is closed.',
     'Its own default allows everything, so `prompt` and `yolo` are the same; with `deny` all that needs an approval is refused.',
     'The CLI tells nobody the id of its session, and resumes one only in its own terminal user interface.',
     'The prompt is on the command line, where other users of the machine may see it: with --json the CLI reads no stdin.',

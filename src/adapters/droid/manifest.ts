@@ -130,6 +130,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://docs.factory.ai/cli/getting-started/overview'],
   },
   quirks: [
+    'In a terminal the question whether the folder is trusted is answered with yes, and Droid remembers that. With `endpoint` its hooks must be installed there, because the CLI takes `--settings` once.',
     "Every run speaks the JSON-RPC form: `droid exec -s` asks Factory's cloud before it resumes and says nothing when that cannot be reached, while JSON-RPC loads the session from disk. Output of `-o stream-json` is read, too.",
     'The CLI retries a failing model for up to four minutes; agent-mux ends the run at the sixth try in a row.',
     'A session gets the first words of its prompt as title, so that no model is asked for one.',

@@ -91,6 +91,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://docs.x.ai'],
   },
   quirks: [
+    'On its own screen a permission is asked for only by the rules of its settings (`permission.ask`), or where a model finds it risky.',
     'Another program on npm, @vibe-kit/grok-cli, has the same command; it prints a bare version, this one "grok 1.0.41 (…)".',
     'A live run is ACP without the leader process. Forks, chosen session ids, turn limits, tool lists and schemas run on the one-way stream, where nobody can be asked.',
     'The one-way stream tells the id of the session last, and the words of a sub-agent as if the agent had said them.',

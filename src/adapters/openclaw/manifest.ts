@@ -93,6 +93,7 @@ export const manifest = defineManifest({
   },
   quirks: [
     'Each run is an isolated `agent exec` in the directory of the run, which leaves no session. `agent --local` keeps sessions, but works in ~/.openclaw/workspace: going on with one would change files somewhere else.',
+    'Its own screen, `openclaw tui`, is not run in a terminal: it works in one workspace for all sessions, and fills any other that it is given with files of its own (AGENTS.md, SOUL.md and more).',
     'Nothing is told while the model answers: the text comes in one piece at the end. Tools are told by name as they run, from the log; neither their input nor their output is.',
     'All tools are allowed in the directory of the run, unless tools.* of its configuration says otherwise. Nobody is asked.',
     'The log level is debug, because tools and retries are told there only; its log file grows by that.',

@@ -34,7 +34,7 @@ function plan(dialect: OpencodeDialect, options: RunOptions): LaunchPlan {
   }
 }
 
-// As OpenCode 1.18 shows it.
+// As OpenCode 1.18 and Kilo 7.7 show it. Kilo asks for a reason after a refusal.
 const screen: ScreenRule[] = [
   {
     shows: /^ *┃ +Allow once +Allow always +Reject/,
@@ -42,7 +42,12 @@ const screen: ScreenRule[] = [
     dialog: 'permission',
     detail: 'it asks for a permission',
   },
-  { shows: /^ *┃ .*(⇆|↑↓) .*enter /, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  {
+    shows: /^ *┃ .*((⇆|↑↓) .*enter |enter confirm +esc )/,
+    state: 'blocked',
+    dialog: 'menu',
+    detail: 'it asks something',
+  },
   { shows: / esc (again to )?interrupt /, within: 2, state: 'active' },
   { shows: / ctrl\+p commands *$/, within: 2, state: 'idle' },
 ]

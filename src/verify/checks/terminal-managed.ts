@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import { isRecord } from '../../core/json.ts'
 import { type Bench, type Check, must, until } from '../check.ts'
@@ -10,6 +11,8 @@ import { PageViewer, PersonViewer, visible } from '../terminal-viewers.ts'
 const SIZE = { cols: 110, rows: 34 }
 const LARGER = { cols: 130, rows: 40 }
 const DETACH = '\x1c'
+/** A second key is for what the first one has led to. */
+const KEY_PAUSE_MS = 1500
 const GREETING = 'Hello from the scripted model.'
 
 interface Viewer {
@@ -80,7 +83,10 @@ export const terminalManaged: readonly Check[] = [
       const page = await PageViewer.open(daemon, id, SIZE)
       await untilDialogShown(daemon, id)
       await untilAllShow([person, page], 'touch made-by-tool.txt')
-      page.send({ type: 'input', data: keys.deny })
+      for (const data of keys.deny) {
+        page.send({ type: 'input', data })
+        await sleep(KEY_PAUSE_MS)
+      }
       await daemon.inState(id, 'idle')
       must(!existsSync(made), 'the tool ran although it was denied')
 
