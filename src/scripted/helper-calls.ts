@@ -25,9 +25,16 @@ const isTitleTool = (tools: Conversation['tools']): boolean => tools.length === 
 const isTitleSchema = (schema: Conversation['outputSchema']): boolean =>
   Object.keys(schema?.properties ?? {}).join() === 'title'
 
+/** What Qwen asks in the whole conversation, as if the user did: what he might say next. */
+const isSuggestion = (entries: Conversation['entries']): boolean => {
+  const last = entries.at(-1)
+  return last?.role === 'user' && /Reply with ONLY the suggestion, no quotes/.test(last.text)
+}
+
 /** Other requests with tools are no helpers, and those without only when their prompt or token limit gives them away. */
 export const isHelperCall = (conversation: Conversation): boolean => {
   if (isTitleTool(conversation.tools) || isTitleSchema(conversation.outputSchema)) return true
+  if (isSuggestion(conversation.entries)) return true
   if (conversation.tools.length > 0) return false
   if (conversation.maxTokens === 1) return true
   const users = conversation.entries.flatMap((entry) => (entry.role === 'user' ? [entry.text] : []))

@@ -100,6 +100,19 @@ test('close ends open streams and frees the port', async () => {
   await again.close()
 })
 
+test('a side call may have all the tools: its schema, or what it asks for, tells', async () => {
+  const server = await startScriptedServer({ scenario: scenarios.tool })
+  const url = `${server.url}/v1/chat/completions`
+  const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }
+  const format = { type: 'json_schema', json_schema: { name: 'codex_output_schema', schema } }
+  await post(url, { ...bodyOf('openai-chat', false, 'Name this thread'), response_format: format })
+  const suggestion = 'What next?\n\nReply with ONLY the suggestion, no quotes or explanation.'
+  await post(url, bodyOf('openai-chat', false, suggestion))
+  await post(url, bodyOf('openai-chat', false, 'Reply with the suggestion'))
+  expect(server.requests.map((request) => request.helper)).toEqual([true, true, false])
+  await server.close()
+})
+
 test('a side call of the agent gets its own short reply', async () => {
   const server = await startScriptedServer({ scenario: scenarios.tool })
   const title = { ...bodyOf('openai-chat', false, 'Generate a title for this conversation'), tools: undefined }
