@@ -62,6 +62,33 @@ describe('kill -9 of the daemon', () => {
   }, 300_000)
 })
 
+test('a request with a key is carried out once, however often it is sent while daemons are killed', async () => {
+  await served()
+  const kill = async () => {
+    await sleep(Math.random() * 250)
+    await daemon.kill()
+    await daemon.serve()
+  }
+  for (let round = 1; round <= 6; round++) {
+    const key = `round ${round}`
+    const [ids] = await Promise.all([
+      Promise.all(upTo(8).map(async () => (await daemon.spawn('count 5', { key })).id)),
+      kill(),
+    ])
+    const [id = ''] = ids
+    expect(new Set(ids)).toEqual(new Set([id]))
+    expect(await daemon.client.call('listSessions')).toHaveLength(round)
+    await daemon.session(id, 'the end of the turn', ({ usage }) => usage.turns === 1)
+    const send = () => daemon.client.call('send', { id, text: 'count 3', key })
+    await Promise.all([...upTo(8).map(send), kill()])
+    await daemon.session(id, 'the end of the next', ({ usage }) => usage.turns === 2)
+    const changes = await daemon.changes(id)
+    expect(countedIn(changes), 'one turn of each').toEqual([...upTo(5), ...upTo(3)])
+    expect(changes.filter(({ kind }) => kind === 'message')).toHaveLength(2)
+    await daemon.client.call('kill', { id })
+  }
+}, 180_000)
+
 describe('kill -9 of a runner', () => {
   test('at 20 random points: nothing is lost, no agent is left, and the session says what happened', async () => {
     await served()

@@ -70,6 +70,16 @@ describe('a managed session', () => {
     expect(kinds(await daemon.changes(id))).toEqual(['waiting', 'finished'])
   })
 
+  test('is followed by whoever says something, until that turn is over', async () => {
+    const { id } = await daemon.spawn('say one')
+    await daemon.inState(id, 'idle')
+    const { code, stdout } = await daemon.amux('send', id, 'say two', '-f')
+    expect(code).toBe(0)
+    expect(stdout).toContain('› say two')
+    expect(stdout).toContain('You said: say two')
+    expect(stdout).not.toContain('say one')
+  })
+
   test('is interrupted, and goes on', async () => {
     const { id } = await daemon.spawn('slow')
     await daemon.session(id, 'work', ({ summary }) => summary === 'still here')

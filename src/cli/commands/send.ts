@@ -15,7 +15,7 @@ has asked. Refused while a permission dialog is open: a message could answer it.
   flags: {
     steer: { type: 'boolean', about: 'Into the turn that is under way' },
     now: { type: 'boolean', about: 'Fail rather than wait for the turn under way' },
-    follow: { type: 'boolean', short: 'f', about: 'Show what comes of it' },
+    follow: { type: 'boolean', short: 'f', about: 'Show what comes of it, until that turn is over' },
     key: { type: 'string', value: 'KEY', about: 'The same key again sends nothing again' },
   },
   examples: [
@@ -29,11 +29,15 @@ has asked. Refused while a permission dialog is open: a message could answer it.
     const text = await messageOf(rest)
     const client = await connectDaemon(flags, context)
     const { lastSeq } = await client.call('health')
+    const { activity } = await client.call('getSession', { id })
     const when = flags.steer ? 'steer' : flags.now ? 'now' : undefined
     const session = await client.call('send', { id, text, when, key: flags.key })
     const { output } = context
     if (flags.follow) {
-      await showChanges({ client, session, output, follow: true, after: lastSeq, debug: flags.debug ?? false })
+      // What is sent into a turn that is under way waits for its end.
+      const isAtWork = activity.state === 'active' || activity.state === 'spawning'
+      const turns = isAtWork && when !== 'steer' ? 2 : 1
+      await showChanges({ client, session, output, follow: true, turns, after: lastSeq, debug: flags.debug ?? false })
     } else output.result(session, sessionLine(session))
     return 0
   },

@@ -11,6 +11,8 @@ export interface FollowOptions {
   output: Output
   /** Go on until the session has exited. Else: up to now. */
   follow: boolean
+  /** Go on for so many turns at most. */
+  turns?: number
   after?: number
   debug: boolean
   signal?: AbortSignal
@@ -25,15 +27,24 @@ interface View {
 
 /** Shows what happened in a session, and what happens. Resolves with how it is in the end. */
 export async function showChanges(options: FollowOptions): Promise<ManagedSession> {
-  const { client, output, follow, session, signal } = options
+  const { client, output, follow, session, signal, turns = Number.POSITIVE_INFINITY } = options
   const view = output.json ? jsonView(output) : textView(options)
   const id = session.id
-  const place = await showPast(options, view)
+  let ended = 0
+  const counted: View = {
+    ...view,
+    change: (change) => {
+      if (change.kind === 'event' && change.event.type === 'turn_end') ended += 1
+      return view.change(change)
+    },
+  }
+  const place = await showPast(options, counted)
   const { isLive } = await client.call('getSession', { id })
-  if (follow && isLive) {
+  if (follow && isLive && ended < turns) {
     for await (const change of client.changes({ after: place, sessionId: id, signal })) {
-      await view.change(change)
-      if (change.kind === 'removed' || (change.kind === 'session' && !change.session.isLive)) break
+      await counted.change(change)
+      if (ended >= turns || change.kind === 'removed') break
+      if (change.kind === 'session' && !change.session.isLive) break
     }
   } else if (follow) await showPast({ ...options, after: place }, view) // it has just ended
   view.end()
@@ -67,7 +78,10 @@ function textView({ output, session, debug }: FollowOptions): View {
     agent: session.agent,
   })
   const show = (change: Change) => {
-    if (change.kind === 'event') renderer.event(change.event)
+    if (change.kind === 'event') {
+      renderer.event(change.event)
+      if (change.event.type === 'turn_end') renderer.pause() // nothing may come after it for long
+    }
     if (change.kind === 'reset') output.write(`${paint('dim', '— what happened before is not kept any more')}\n`)
     if (change.kind === 'message') {
       renderer.pause()

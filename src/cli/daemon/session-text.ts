@@ -64,8 +64,8 @@ export function sessionDetail(session: ManagedSession, output: Output, now: numb
   const status = statusOf(session)
   const age = formatAge(now - (activity.since ?? session.updatedAt))
   const source = activity.source === null ? '' : `, by its ${activity.source}`
+  const state = `${status.text} for ${age}: ${oneLine(activity.why)}${source}`
   const rows: (string | Cell)[][] = [
-    ['  state', { text: `${status.text} for ${age}: ${oneLine(activity.why)}${source}`, style: status.style }],
     ['  mode', `${session.mode}, launch ${session.launch}`],
     ['  where', workspace.path],
     ...(workspace.kind === 'worktree' ? [['  branch', `${workspace.branch} of ${workspace.repository}`]] : []),
@@ -77,7 +77,9 @@ export function sessionDetail(session: ManagedSession, output: Output, now: numb
   ]
   const name = session.name === null ? '' : ` "${session.name}"`
   const title = `${paint('bold', session.id)}${name} (${session.agent})`
-  return [title, table(rows, paint, output.width).trimEnd(), ...pendingLines(pending, paint)].join('\n')
+  // Why it is so is never cut off: it may be what the user has to act upon.
+  const first = `  state    ${status.style === undefined ? state : paint(status.style, state)}`
+  return [title, first, table(rows, paint, output.width).trimEnd(), ...pendingLines(pending, paint)].join('\n')
 }
 
 export function pendingLines(pending: ManagedSession['pending'], paint: Paint): string[] {

@@ -99,7 +99,16 @@ export class Sessions {
       return session.id
     })
     await this.#options.launcher.started(id)
+    // An agent that cannot be started at all says so within moments, and then the answer does, too.
+    const { waitsFor, updatedAt } = this.record(id)
+    if (waitsFor === null) await this.#heardOf(id, updatedAt)
     return this.get(id)
+  }
+
+  /** Waits a moment for news of a session. */
+  async #heardOf(id: string, since: number): Promise<void> {
+    const deadline = Date.now() + TAKEN_MS
+    while (this.record(id).updatedAt === since && Date.now() < deadline) await sleep(LOOK_MS)
   }
 
   /** Everything that can be refused is refused here, before anything exists. */
@@ -154,8 +163,7 @@ export class Sessions {
         writer.message(id, { launch: session.launch, text, at: Date.now() })
         remember(id)
       })
-      const deadline = Date.now() + TAKEN_MS
-      while (this.record(id).updatedAt === session.updatedAt && Date.now() < deadline) await sleep(LOOK_MS)
+      await this.#heardOf(id, session.updatedAt)
       return id
     })
     return this.get(id)
