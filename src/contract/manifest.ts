@@ -26,6 +26,8 @@ export interface AdapterManifest {
   defaultModelId?: string
   configSchema: AgentConfigSchema
   plugins?: PluginFlags
+  /** It takes images as data only (in its live form), so those in files are read for it. */
+  imagesAsData?: 'live' | 'always'
   /** Set inside the agent's tool processes: how we know that we run below it. */
   hostEnvSignals?: readonly string[]
   /** Variables of this process that the agent may see besides the general allow-list; a trailing `*` matches a prefix. */

@@ -17,6 +17,7 @@ import type { RunIdentity } from '../engine/run-events.ts'
 import type { RunTap } from '../engine/run-input.ts'
 import { validateOptions } from '../engine/validate-options.ts'
 import { dataDirectory } from '../files/data-dir.ts'
+import { inlineImages } from '../files/inline-images.ts'
 import { openPrices } from '../files/prices.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
@@ -111,7 +112,7 @@ export function createClientIn(
     validateOptions(options)
     const entry = registry.get(options.agent ?? '')
     gateCapabilities(options, entry.capabilities, entry.models)
-    const resolved = { ...options, cwd: options.cwd ?? process.cwd() }
+    const resolved = { ...inlineImages(options, entry.imagesAsData), cwd: options.cwd ?? process.cwd() }
     requireBinary(entry, resolved, processEnv)
     return { entry, resolved }
   }

@@ -27,6 +27,7 @@ export interface RegisteredAgent {
   defaultModelId?: string
   source: 'built-in' | 'plugin'
   verification: AdapterManifest['verification']
+  imagesAsData?: AdapterManifest['imagesAsData']
   hostEnvSignals: readonly string[]
   load: () => Promise<AgentAdapter>
   /** Registered over a built-in of the same name. */
@@ -147,6 +148,7 @@ function fromAdapter(adapter: AgentAdapter, overridesBuiltIn: boolean): Register
     ...{ agent, displayName, cliCommand, minVersion, capabilities, models, defaultModelId },
     source: 'plugin',
     verification: adapter.manifest?.verification ?? 'unverified',
+    imagesAsData: adapter.manifest?.imagesAsData,
     hostEnvSignals: adapter.hostEnvSignals ?? [],
     load: () => Promise.resolve(adapter),
     overridesBuiltIn,

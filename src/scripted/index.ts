@@ -6,7 +6,7 @@
 export { defaultUsage } from './answer.ts'
 export { scenarioNames, scenarios } from './scenarios.ts'
 export { startScriptedServer } from './server.ts'
-export { type McpCommand, tinyMcpServer } from './tiny-mcp.ts'
+export { type McpCommand, startTinyMcpHttp, type TinyMcpHttp, tinyMcpServer } from './tiny-mcp.ts'
 export type {
   Fail,
   FailureKind,

@@ -1,5 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
 /**
- * A stdio MCP server with one tool, `echo`, which answers `pong:<text>`.
+ * An MCP server with one tool, `echo`, which answers `pong:<text>`: on stdio, or with an argument on HTTP, where it tells
+ * its port and then the headers of each request.
  *
  * It is JavaScript source in a string, and is run as `node -e`, because a file would have two homes: a `.ts` path under
  * vitest (which Node 20 cannot run) and a `.js` path in `dist`.
@@ -21,18 +25,60 @@ const answers = {
   'tools/list': () => ({ tools }),
   'tools/call': (params) => ({ content: [{ type: 'text', text: 'pong:' + params?.arguments?.text }], isError: false }),
 }
-const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  if (line.trim() === '') return
-  const { id, method, params } = JSON.parse(line)
-  if (id === undefined) return
+const print = (record) => process.stdout.write(JSON.stringify(record) + '\\n')
+const answerTo = ({ id, method, params }) => {
+  if (id === undefined) return undefined
   const answer = answers[method]
-  if (answer) send({ id, result: answer(params) })
-  else send({ id, error: { code: -32601, message: 'Method not found: ' + method } })
-})
+  if (answer) return { jsonrpc: '2.0', id, result: answer(params) }
+  return { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found: ' + method } }
+}
+const onHttp = (request, response) => {
+  print({ headers: request.headers })
+  if (request.method !== 'POST') return response.writeHead(405).end()
+  let body = ''
+  request.on('data', (chunk) => (body += chunk)).on('end', () => {
+    const answer = answerTo(JSON.parse(body))
+    if (answer) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    else response.writeHead(202).end()
+  })
+}
+if (process.argv[1] === 'http') {
+  const server = require('node:http').createServer(onHttp)
+  server.listen(0, '127.0.0.1', () => print({ port: server.address().port }))
+  process.stdin.resume().on('end', () => process.exit(0))
+} else {
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const answer = line.trim() === '' ? undefined : answerTo(JSON.parse(line))
+    if (answer) print(answer)
+  })
+}
 `
 
 export type McpCommand = { command: string; args: string[] }
 
 /** The command line of the tiny MCP server. The `mcp` scenario expects it under the server name `tiny`. */
 export const tinyMcpServer = (): McpCommand => ({ command: process.execPath, args: ['-e', source.trim()] })
+
+export interface TinyMcpHttp {
+  url: string
+  /** The headers of the requests so far. */
+  headers: Record<string, string>[]
+  close(): void
+}
+
+/** The same server on HTTP (`streamable-http`), in a process of its own, which ends with this one. */
+export async function startTinyMcpHttp(): Promise<TinyMcpHttp> {
+  const { command, args } = tinyMcpServer()
+  const child: ChildProcess = spawn(command, [...args, 'http'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const headers: Record<string, string>[] = []
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject).once('exit', () => reject(new Error('the MCP server did not start')))
+    if (!child.stdout) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const record = JSON.parse(line)
+      if (record.headers) headers.push(record.headers)
+      else resolve(record.port)
+    })
+  })
+  return { url: `http://127.0.0.1:${port}/mcp`, headers, close: () => child.kill() }
+}

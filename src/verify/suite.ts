@@ -8,6 +8,7 @@ import { basics } from './checks/basics.ts'
 import { failures } from './checks/failures.ts'
 import { hooks } from './checks/hooks.ts'
 import { host } from './checks/host.ts'
+import { inputs } from './checks/inputs.ts'
 import { live } from './checks/live.ts'
 import { managedSessions } from './checks/managed.ts'
 import { managedHooks } from './checks/managed-hooks.ts'
@@ -29,6 +30,7 @@ const onTheServer: readonly Check[] = [
   ...approvals,
   ...live,
   ...options,
+  ...inputs,
   ...sessions,
   ...sessionActions,
   ...usageTruth,

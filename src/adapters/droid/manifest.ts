@@ -8,7 +8,6 @@ import {
 
 const model = (facts: ModelFacts): ModelFacts => ({
   supportsStructuredOutput: true,
-  supportsToolCallStreaming: true,
   supportsFileInput: true,
   thinkingEffortLevels: UP_TO_MAX,
   ...facts,
@@ -29,7 +28,6 @@ export const manifest = defineManifest({
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
-    supportsToolCallStreaming: true,
     approvalModes: EVERY_APPROVAL_MODE,
     supportsQuestions: true,
     supportsToolLists: true,
@@ -78,6 +76,7 @@ export const manifest = defineManifest({
     }),
     model({
       modelId: 'glm-5.3',
+      supportsImageInput: false,
       displayName: 'GLM-5.3',
       contextWindow: 1_040_000,
       maxOutputTokens: 131_072,

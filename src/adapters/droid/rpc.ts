@@ -1,6 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { CapabilityError } from '../../contract/errors.ts'
-import type { ApprovalMode, Attachment, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import { isImage, promptNamingFiles } from '../../core/attachments.ts'
 import { writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import { joinPrompt } from '../../core/prompt.ts'
@@ -122,21 +123,8 @@ export function images({ attachments = [] }: RunOptions): JsonRecord {
   return { imagePaths: paths.length > 0 ? paths : undefined, images: inline.length > 0 ? inline : undefined }
 }
 
-const IMAGE_NAME = /\.(png|jpe?g|gif|webp)$/i
-
-function isImage({ mimeType, filePath = '' }: Attachment): boolean {
-  return mimeType === undefined ? IMAGE_NAME.test(filePath) : mimeType.startsWith('image/')
-}
-
-/** Other files are named, and the agent reads them itself. */
-function firstText(options: RunOptions): string {
-  const files = (options.attachments ?? []).filter((one) => one.filePath !== undefined && !isImage(one))
-  const named = files.map(({ filePath }) => `@${filePath}`)
-  return [joinPrompt(options.prompt), named.join(' ')].filter((part) => part !== '').join('\n\n')
-}
-
 export function firstMessage(state: DialogueState): Effect {
-  return userMessage(state, firstText(state.options), images(state.options))
+  return userMessage(state, promptNamingFiles(state.options), images(state.options))
 }
 
 export function userMessage(state: DialogueState, text: string, more: JsonRecord = {}): Effect {

@@ -1,6 +1,7 @@
 import type { Dialogue, DialogueExit } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { promptNamingFiles } from '../../core/attachments.ts'
 import { oneWayStart } from '../../core/one-way.ts'
 import { recordReader } from '../../core/record-reader.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
@@ -22,10 +23,17 @@ function streamDialogue(state: DialogueState): Dialogue {
   }
 }
 
+/** Beside a link to a file the CLI drops the images of a prompt (0.61), so the file is named in words. */
+function withoutLinks(options: RunOptions): RunOptions {
+  const data = options.attachments?.filter(({ base64 }) => base64 !== undefined) ?? []
+  if (data.length === 0) return options
+  return { ...options, prompt: promptNamingFiles(options), attachments: data }
+}
+
 /** What travels on the command line must not be asked for again by the protocol. */
 function protocolOptions(options: RunOptions): RunOptions {
   const systemPrompt = usesSystemBlock(options) ? options.systemPrompt : undefined
-  return { ...options, addDirs: undefined, systemPrompt }
+  return { ...withoutLinks(options), addDirs: undefined, systemPrompt }
 }
 
 /** Speaks both wires of the Gemini CLI: ACP, and the one-way records of a one-shot run. */

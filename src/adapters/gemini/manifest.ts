@@ -26,6 +26,7 @@ export const manifest = defineManifest({
   verification: 'verified',
   npmPackage: '@google/gemini-cli',
   homepage: 'https://geminicli.com',
+  imagesAsData: 'live',
   capabilities: {
     endpointProtocols: ['gemini'],
     supportsTerminal: true,

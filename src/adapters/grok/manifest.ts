@@ -28,6 +28,7 @@ export const manifest = defineManifest({
   capabilities: {
     endpointProtocols: ['openai-chat'],
     supportsTerminal: true,
+    supportsImageInput: false,
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,

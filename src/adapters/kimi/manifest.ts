@@ -12,6 +12,7 @@ export const manifest = defineManifest({
   verification: 'verified',
   npmPackage: '@moonshot-ai/kimi-code',
   homepage: 'https://moonshotai.github.io/kimi-code/',
+  imagesAsData: 'always',
   capabilities: {
     endpointProtocols: ['openai-chat', 'anthropic'],
     supportsTerminal: true,

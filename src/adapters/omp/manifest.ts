@@ -10,6 +10,7 @@ export const manifest = defineManifest({
   verification: 'verified',
   npmPackage: '@oh-my-pi/pi-coding-agent',
   homepage: 'https://omp.sh',
+  imagesAsData: 'live',
   capabilities: {
     ...CAPABILITIES,
     supportsTerminal: true,

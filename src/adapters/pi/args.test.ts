@@ -42,10 +42,11 @@ describe('options', () => {
     expect(build(options).args).toEqual(['--mode', 'rpc', ...flags])
   })
 
-  it('takes files on the command line of the one-shot form only, and images in the live form only', () => {
+  it('takes files on the command line of the one-shot form only, and images as data in the live form only', () => {
     expect(build({ nonInteractive: true, attachments: [{ filePath: '/a b.txt' }] }).args).toContain('@/a b.txt')
     expect(build({ attachments: [{ base64: 'A', mimeType: 'image/png' }] }).args).toEqual(['--mode', 'rpc'])
-    expect(() => build({ attachments: [{ filePath: '/a' }] })).toThrow(CapabilityError)
+    expect(build({ attachments: [{ filePath: '/a' }] }).args).toEqual(['--mode', 'rpc'])
+    expect(() => build({ attachments: [{ url: 'http://x' }] })).toThrow(CapabilityError)
     expect(() => build({ nonInteractive: true, attachments: [{ url: 'http://x' }] })).toThrow(CapabilityError)
   })
 

@@ -10,6 +10,7 @@ export const manifest = defineManifest({
   verification: 'verified',
   npmPackage: '@earendil-works/pi-coding-agent',
   homepage: 'https://pi.dev',
+  imagesAsData: 'live',
   capabilities: {
     supportsTerminal: true,
     ...CAPABILITIES,

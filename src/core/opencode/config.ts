@@ -83,7 +83,8 @@ const PACKAGES: Record<EndpointProtocol, string> = {
 
 function endpointModel(name: string): JsonRecord {
   const limit = { context: 200_000, output: 32_000 }
-  return { name, reasoning: true, tool_call: true, attachment: true, temperature: true, limit }
+  const modalities = { input: ['text', 'image', 'pdf'], output: ['text'] }
+  return { name, reasoning: true, tool_call: true, attachment: true, modalities, temperature: true, limit }
 }
 
 /** The endpoint as the one provider there is, so that titles and summaries are asked of it, too. */

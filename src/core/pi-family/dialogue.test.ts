@@ -38,12 +38,17 @@ const reply = (fields: object = {}) => ({
 const failed = (errorMessage: string) => reply({ stopReason: 'error', errorMessage })
 
 describe('the live form', () => {
-  test('asks for the state, then prompts with the images', () => {
-    const attachments = [{ base64: 'AAAA', mimeType: 'image/png' }]
+  test('asks for the state, then prompts with the images and the names of files', () => {
+    const attachments = [{ base64: 'AAAA', mimeType: 'image/png' }, { filePath: '/w/note.txt' }]
     const { started, say } = talk({ attachments })
     expect(writes(started)).toEqual([
       { id: '1', type: 'get_state' },
-      { id: '2', type: 'prompt', message: 'first', images: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
+      {
+        id: '2',
+        type: 'prompt',
+        message: 'first\n\n@/w/note.txt',
+        images: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }],
+      },
     ])
     const data = { sessionId: 's1', model: { id: 'm', provider: 'p' } }
     const effects = say({ type: 'response', command: 'get_state', success: true, data })

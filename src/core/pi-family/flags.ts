@@ -10,13 +10,13 @@ export function systemPromptFlags({ systemPrompt, systemPromptMode }: RunOptions
   return [systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt', '{file:system-prompt.md}']
 }
 
-/** The one-shot form takes files on its command line, the live form images in its first message. */
+/** The one-shot form takes files on its command line; the live form has images and names of files in its first message. */
 export function attachmentFlags(agent: AgentName, { attachments = [], nonInteractive }: RunOptions): string[] {
   return attachments.flatMap(({ filePath, base64, mimeType = '' }) => {
-    if (nonInteractive && filePath !== undefined) return [`@${filePath}`]
+    if (filePath !== undefined) return nonInteractive ? [`@${filePath}`] : []
     if (!nonInteractive && base64 !== undefined && mimeType.startsWith('image/')) return []
     const form = nonInteractive ? 'one-shot' : 'live'
-    const hint = nonInteractive ? 'Give a filePath.' : 'Give images as base64, and name other files in the prompt.'
+    const hint = nonInteractive ? 'Give a filePath.' : 'Give a filePath, or an image as base64.'
     throw new CapabilityError(agent, `this attachment in a ${form} run`, { hint })
   })
 }

@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { promptNamingFiles } from '../attachments.ts'
 import { writeLine } from '../effects.ts'
 import type { JsonRecord } from '../json.ts'
-import { joinPrompt } from '../prompt.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
 import type { DialogueState } from './state.ts'
 
@@ -12,9 +12,12 @@ export function send(state: DialogueState, type: string, fields: JsonRecord = {}
   return writeLine({ id: String(state.requestCount), type, ...fields })
 }
 
-/** The images of the first message; other files travel on the command line of the one-shot form. */
-function images({ attachments = [] }: RunOptions): JsonRecord[] {
-  return attachments.map(({ base64, mimeType }) => ({ type: 'image', data: base64 ?? '', mimeType }))
+/** The images of the first message; other files are named in it. */
+function images({ attachments = [] }: RunOptions): JsonRecord[] | undefined {
+  const found = attachments.filter(({ base64 }) => base64 !== undefined)
+  return found.length === 0
+    ? undefined
+    : found.map(({ base64, mimeType }) => ({ type: 'image', data: base64, mimeType }))
 }
 
 export function sendPrompt(state: DialogueState, text: string): Effect {
@@ -22,12 +25,12 @@ export function sendPrompt(state: DialogueState, text: string): Effect {
   state.isFirstTurn = false
   return send(state, 'prompt', {
     message: text,
-    images: isFirstTurn && options.attachments?.length ? images(options) : undefined,
+    images: isFirstTurn ? images(options) : undefined,
   })
 }
 
 export function firstPrompt({ options }: DialogueState): string {
-  return joinPrompt(options.prompt)
+  return promptNamingFiles(options)
 }
 
 /** `provider/id`; an id alone is one of the provider in use. Null when nobody knows the provider. */

@@ -38,6 +38,7 @@ export async function checkTool(bench: Bench, options: Partial<RunOptions>): Pro
   const call = mustSee(run, 'tool_call_start')
   if (bench.tells('tool input', nonInteractive)) {
     mustSee(run, 'tool_call_ready')
+    if (bench.capabilities.supportsToolCallStreaming && !nonInteractive) mustSee(run, 'tool_input_delta')
     const start = mustSee(run, 'shell_start')
     must(start.command.includes('echo scripted-tool-output'), `the command is ${start.command}`)
     must(mustSee(run, 'shell_exit').exitCode === 0, 'the shell did not exit with 0')
@@ -160,6 +161,7 @@ export const basics: readonly Check[] = [
       must(run.result.text.includes('4700 is a line'), 'the last line is missing')
       const deltas = run.events.filter((event) => event.type === 'text_delta').map(({ delta }) => delta)
       must(deltas.join('') === run.result.text, 'the deltas do not add up to the text')
+      if (bench.capabilities.supportsTextStreaming) must(deltas.length > 10, `the text came in ${deltas.length} pieces`)
     },
   },
   {

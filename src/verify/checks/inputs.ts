@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Attachment } from '../../contract/run-options.ts'
+import { startTinyMcpHttp } from '../../scripted/index.ts'
+import { type Check, must, mustEnd, mustSee } from '../check.ts'
+
+/** A red square. */
+const SQUARE = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC'
+const MARK = 'amux-verify-input-mark'
+
+/** How the protocols say that a part of a message is an image. */
+const IMAGE = /data:image\/|"type":"image"|"inlineData":/g
+
+export const inputs: readonly Check[] = [
+  {
+    name: 'attachments',
+    title: 'images and files with the prompt',
+    scenario: 'text',
+    applies: (c) => c.supportsImageInput || c.supportsFileAttachments,
+    async run(bench) {
+      const { supportsImageInput, supportsFileAttachments } = bench.capabilities
+      const [image, note] = [join(bench.cwd, 'square.png'), join(bench.cwd, 'note.txt')]
+      writeFileSync(image, Buffer.from(SQUARE, 'base64'))
+      writeFileSync(note, `${MARK}\n`)
+      const attachments: Attachment[] = []
+      if (supportsImageInput) attachments.push({ filePath: image }, { base64: SQUARE, mimeType: 'image/png' })
+      if (supportsFileAttachments) attachments.push({ filePath: note })
+      const run = await bench.run({ attachments, model: bench.alternativeModel })
+      mustEnd(run, 'completed')
+      const body = bench.sent().at(-1) ?? ''
+      const images = body.match(IMAGE)?.length ?? 0
+      if (supportsImageInput) must(images === 2, `${images} images were sent, not 2`)
+      if (supportsFileAttachments) must(body.includes(MARK) || body.includes('note.txt'), 'the file was not sent')
+    },
+  },
+  {
+    name: 'mcp-http',
+    title: 'MCP servers on HTTP',
+    scenario: 'mcp',
+    applies: (c) => c.supportsMCP,
+    async run(bench) {
+      const tiny = await startTinyMcpHttp()
+      try {
+        const server = {
+          name: 'tiny',
+          transport: 'streamable-http',
+          url: tiny.url,
+          headers: { 'x-mark': MARK },
+        } as const
+        const run = await bench.run({ approvalMode: 'yolo', mcpServers: [server] })
+        mustEnd(run, 'completed')
+        must(bench.sent().at(-1)?.includes('pong:ping') ?? false, 'the result was not sent to the model')
+        must(
+          tiny.headers.some((headers) => headers['x-mark'] === MARK),
+          'the server did not get its header',
+        )
+        if (bench.tells('tools', false)) mustSee(run, 'mcp_tool_result')
+      } finally {
+        tiny.close()
+      }
+    },
+  },
+  {
+    name: 'skills',
+    title: 'skills for one run',
+    scenario: 'text',
+    applies: (c) => c.supportsSkills,
+    async run(bench) {
+      const skill = join(bench.home, 'skills', 'marked')
+      mkdirSync(skill, { recursive: true })
+      writeFileSync(join(skill, 'SKILL.md'), `---\nname: marked\ndescription: ${MARK}\n---\nDo as it says.\n`)
+      mustEnd(await bench.run({ skills: [skill] }), 'completed')
+      must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the model was not told of the skill')
+    },
+  },
+]
