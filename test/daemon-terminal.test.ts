@@ -72,6 +72,22 @@ describe('a session with a terminal', () => {
     expect(kinds).toContain('blocked')
   })
 
+  test('asks for a permission, which is given by amux approve', async () => {
+    const { id } = await start('ask')
+    await daemon.inState(id, 'blocked')
+    const approved = await daemon.amux('approve', id)
+    expect(approved.stdout).toContain('Approved on its screen')
+    await daemon.session(id, 'its answer', ({ summary }) => summary === 'answered 1')
+    const again = await daemon.amux('deny', id)
+    expect(again.stderr).toContain('No permission dialog is on its screen')
+  })
+
+  test('takes what is sent at once, although it is only starting', async () => {
+    const { id } = await start()
+    await daemon.client.call('send', { id, text: 'say early' })
+    await daemon.session(id, 'its answer', ({ summary }) => summary === 'You said: say early')
+  })
+
   test('hooks that came while no daemon was there are taken in by the next one', async () => {
     const { id } = await start('say one')
     await daemon.inState(id, 'idle')
