@@ -2,10 +2,10 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
-import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { retryEffects, turnFailure } from './errors.ts'
-import { planWindows } from './quota.ts'
+import { compacted, contextCompacted, serverStatus, usage } from './notices.ts'
 import { requestRecord } from './requests.ts'
 import { isSilent } from './silent.ts'
 import type { DialogueState } from './state.ts'
@@ -100,7 +100,7 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
     case 'session.mcp_servers_loaded':
       return asRecords(data.servers).flatMap((server) => serverStatus(state, server))
     case 'assistant.usage':
-      return usage(data)
+      return [...usage(data), ...(agentId === undefined ? filtered(state, data) : NO_EFFECTS)]
     case 'skill.invoked':
       return [{ emit: { type: 'skill_invoked', skillName: asString(data.name) ?? '' } }]
     case 'session.warning':
@@ -110,41 +110,10 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
   }
 }
 
-function contextCompacted(summary: string, tokensSaved: unknown): Effect[] {
-  return [{ emit: { type: 'context_compacted', summary, tokensSaved: asNumber(tokensSaved) ?? 0 } }]
-}
-
-function compacted(data: JsonRecord): Effect[] {
-  if (data.success !== false) return contextCompacted(asString(data.summaryContent) ?? '', data.tokensRemoved)
-  return [warning(`The context could not be compacted: ${asString(data.error) ?? textOf(data.failureReason)}`)]
-}
-
-function serverStatus(state: DialogueState, { serverName, name, status, error }: JsonRecord): Effect[] {
-  const server = textOf(serverName ?? name)
-  if (server !== '') state.servers.add(server)
-  if (status !== 'failed' && status !== 'needs-auth') return NO_EFFECTS
-  return [warning(`MCP server ${server}: ${textOf(error) || status}`)]
-}
-
-/** Not told with a provider of one's own. Input counts the cache, too. */
-function usage(data: JsonRecord): Effect[] {
-  const cacheReadTokens = asNumber(data.cacheReadTokens) ?? 0
-  const quota = planWindows(data.quotaSnapshots)
-  return [
-    ...(quota.length > 0 ? [{ quota }] : []),
-    {
-      emit: {
-        type: 'token_usage',
-        inputTokens: asNumber(data.inputTokens) ?? 0,
-        outputTokens: asNumber(data.outputTokens) ?? 0,
-        thinkingTokens: asNumber(data.reasoningTokens),
-        cachedTokens: cacheReadTokens,
-        cacheReadTokens,
-        cacheCreationTokens: asNumber(data.cacheWriteTokens) ?? 0,
-        model: asString(data.model),
-      },
-    },
-  ]
+/** The reply was blocked, or cut, by a filter of the provider: the model would call that a refusal. */
+function filtered(state: DialogueState, { contentFilterTriggered, parentToolCallId }: JsonRecord): Effect[] {
+  if (contentFilterTriggered !== true || parentToolCallId !== undefined || state.settled) return NO_EFFECTS
+  return failed(state, { message: BLOCKED })
 }
 
 function useModel(state: DialogueState, model: string | undefined): Effect[] {
@@ -171,7 +140,7 @@ function message(state: DialogueState, data: JsonRecord): Effect[] {
     state.streamedThinking = asString(data.reasoningId)
   }
   if (text === '') return effects
-  if (text === BLOCKED) effects.push(...failed(state, { message: text }))
+  if (text === BLOCKED && !state.settled) effects.push(...failed(state, { message: text }))
   const isStreamed = data.messageId === state.streamedMessage
   if (!isStreamed) effects.push({ emit: { type: 'text_delta', delta: text } })
   // The calls of a streamed message have begun already, which ended its text.
