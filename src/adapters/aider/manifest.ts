@@ -25,6 +25,7 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.aider.conf.yml'],
     projectConfigFilePaths: ['.aider.conf.yml'],
     configFormat: 'yaml',
+    fields: [{ path: 'model' }],
   },
   passEnv: ['AIDER_*', 'OPENAI_API_BASE', 'GEMINI_API_KEY'],
   auth: {

@@ -17,7 +17,9 @@ export const manifest = defineManifest({
   configSchema: {
     configFilePaths: ['~/.augment/settings.json'],
     configFormat: 'json',
+    fields: [{ path: 'mcpServers' }],
   },
+  hostEnvSignals: ['AUGMENT_AGENT'],
   passEnv: ['AUGMENT_API_URL', 'GITHUB_API_TOKEN'],
   auth: {
     providerName: 'Augment',

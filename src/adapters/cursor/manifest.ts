@@ -20,6 +20,10 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.cursor/cli-config.json'],
     projectConfigFilePaths: ['.cursor/cli.json'],
     configFormat: 'json',
+    fields: [
+      { path: 'allowedCommands', nativeKeyPath: 'permissions.allow' },
+      { path: 'deniedCommands', nativeKeyPath: 'permissions.deny' },
+    ],
   },
   hostEnvSignals: ['CURSOR_AGENT'],
   passEnv: ['CURSOR_CONFIG_DIR'],

@@ -24,8 +24,24 @@ export const manifest = defineManifest({
   configSchema: {
     configFilePaths: ['~/.config/goose/config.yaml'],
     configFormat: 'yaml',
+    fields: [
+      { path: 'model', nativeKeyPath: 'GOOSE_MODEL' },
+      { path: 'provider', nativeKeyPath: 'GOOSE_PROVIDER' },
+    ],
   },
-  passEnv: ['GOOSE_*', 'OPENAI_HOST', 'GOOGLE_API_KEY'],
+  hostEnvSignals: ['GOOSE_TERMINAL'],
+  // By name: GOOSE_TERMINAL marks a process below another goose and must not get through.
+  passEnv: [
+    'GOOSE_PROVIDER*',
+    'GOOSE_MODEL*',
+    'GOOSE_LEAD_*',
+    'GOOSE_MAX_*',
+    'GOOSE_CONTEXT_*',
+    'GOOSE_DISABLE_KEYRING',
+    'GOOSE_PATH_ROOT',
+    'OPENAI_HOST',
+    'GOOGLE_API_KEY',
+  ],
   auth: {
     providerName: 'the provider of the model',
     envVars: [

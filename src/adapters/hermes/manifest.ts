@@ -27,7 +27,9 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.hermes/config.yaml'],
     configFormat: 'yaml',
   },
-  passEnv: ['HERMES_*', 'NOUS_API_KEY'],
+  hostEnvSignals: ['HERMES_SESSION_ID'],
+  // By name: HERMES_SESSION_ID marks a process below another Hermes and must not get through.
+  passEnv: ['HERMES_HOME', 'HERMES_PROFILE', 'HERMES_MODEL', 'HERMES_INFERENCE_*', 'NOUS_API_KEY'],
   auth: {
     providerName: 'Nous Research, or the provider of the model',
     envVars: providerKeys('OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'),

@@ -56,6 +56,8 @@ export const manifest = defineManifest({
       },
     ],
   },
+  // 2.1 sets no variable of its own for its tools.
+  hostEnvSignals: [],
   passEnv: ['KIMI_*', 'MOONSHOT_API_KEY'],
   auth: {
     providerName: 'Moonshot AI',

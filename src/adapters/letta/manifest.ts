@@ -26,7 +26,12 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.letta/settings.json'],
     projectConfigFilePaths: ['.letta/settings.json'],
     configFormat: 'json',
+    fields: [
+      { path: 'allowedCommands', nativeKeyPath: 'permissions.allow' },
+      { path: 'deniedCommands', nativeKeyPath: 'permissions.deny' },
+    ],
   },
+  hostEnvSignals: ['LETTA_AGENT_ID', 'LETTA_CONVERSATION_ID'],
   passEnv: ['LETTA_BASE_URL', 'LETTA_LOCAL_BACKEND_EXPERIMENTAL', 'LETTA_LOCAL_BACKEND_DIR'],
   auth: {
     providerName: 'Letta',

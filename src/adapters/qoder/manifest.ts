@@ -20,6 +20,7 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.qoder/settings.json'],
     projectConfigFilePaths: ['.qoder/settings.json'],
     configFormat: 'json',
+    fields: [{ path: 'model', nativeKeyPath: 'model.name' }, { path: 'mcpServers' }],
   },
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
   auth: {

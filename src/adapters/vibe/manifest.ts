@@ -16,6 +16,7 @@ export const manifest = defineManifest({
     configFilePaths: ['~/.vibe/config.toml'],
     projectConfigFilePaths: ['.vibe/config.toml'],
     configFormat: 'toml',
+    fields: [{ path: 'model', nativeKeyPath: 'active_model' }],
   },
   passEnv: ['VIBE_*'],
   auth: {
