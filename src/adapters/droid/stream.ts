@@ -2,7 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { classifyFailure } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { ENDED_EARLY, toolCalled, toolResult } from './notifications.ts'
+import { ENDED_EARLY, toolCalled, toolResult } from './notices.ts'
 import type { DialogueState } from './state.ts'
 import { failure, turnEnded } from './turns.ts'
 
