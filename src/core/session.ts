@@ -66,6 +66,20 @@ export async function forEachRecord(
   }
 }
 
+interface LineReader {
+  line(record: JsonRecord): void
+  session(filePath: string): Session
+}
+
+/** The `read` of a store whose files are one record a line, by a reader that is made anew for each. */
+export function readByLine(create: () => LineReader, isSkipped?: (line: string) => boolean): SessionFiles['read'] {
+  return async (lines, filePath) => {
+    const reader = create()
+    await forEachRecord(lines, (record) => reader.line(record), isSkipped)
+    return reader.session(filePath)
+  }
+}
+
 /** For files that are one record. */
 export async function wholeRecord(lines: AsyncIterable<string>): Promise<JsonRecord> {
   let text = ''

@@ -4,7 +4,7 @@ import type { Session, SessionMessage, SessionToolCall } from '../../contract/se
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
 import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
+import { filesByProject, readByLine, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage, netCounts, withTotal } from '../../core/usage.ts'
 import { userWords } from './session-lines.ts'
 import { log } from './session-log.ts'
@@ -80,7 +80,8 @@ class SessionReader {
     }
   }
 
-  session(sessionId: string): Session {
+  session(filePath: string): Session {
+    const sessionId = basename(filePath, '.jsonl')
     const { createdAt, updatedAt } = this.#times
     const cost = this.#costState && readCost(this.#costState)
     return sessionOf('claude', sessionId, { createdAt, updatedAt, cwd: this.#cwd, messages: this.#messages, cost })
@@ -117,13 +118,8 @@ export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
   parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
   log,
-  async read(lines, filePath) {
-    const reader = new SessionReader()
-    await forEachRecord(
-      lines,
-      (record) => reader.line(record),
-      (line) => line.startsWith(API_LINE),
-    )
-    return reader.session(basename(filePath, '.jsonl'))
-  },
+  read: readByLine(
+    () => new SessionReader(),
+    (line) => line.startsWith(API_LINE),
+  ),
 }

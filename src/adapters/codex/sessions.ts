@@ -3,7 +3,7 @@ import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asString, asTime, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
+import { readByLine, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { userText } from './session-lines.ts'
 import { log } from './session-log.ts'
@@ -158,13 +158,8 @@ class SessionReader {
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   log,
-  async read(lines, filePath) {
-    const reader = new SessionReader()
-    await forEachRecord(
-      lines,
-      (record) => reader.line(record),
-      (line) => SKIPPED_LINE.test(line),
-    )
-    return reader.session(filePath)
-  },
+  read: readByLine(
+    () => new SessionReader(),
+    (line) => SKIPPED_LINE.test(line),
+  ),
 }

@@ -3,7 +3,7 @@ import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
-import { forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
+import { readByLine, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { readUsage } from './session-lines.ts'
 import { log } from './session-log.ts'
@@ -96,9 +96,5 @@ class SessionReader {
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   log,
-  async read(lines, filePath) {
-    const reader = new SessionReader()
-    await forEachRecord(lines, (record) => reader.line(record))
-    return reader.session(filePath)
-  },
+  read: readByLine(() => new SessionReader()),
 }

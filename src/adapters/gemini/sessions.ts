@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
-import { filesByProject, forEachRecord, sessionOf } from '../../core/session.ts'
+import { filesByProject, readByLine, sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { projectRoot, readMessage } from './session-lines.ts'
 import { log } from './session-log.ts'
@@ -79,9 +79,5 @@ export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
   parentOf: (relativePath) => SUBAGENT_FILE.exec(relativePath)?.[1],
   log,
-  async read(lines, filePath) {
-    const reader = new SessionReader()
-    await forEachRecord(lines, (record) => reader.line(record))
-    return reader.session(filePath)
-  },
+  read: readByLine(() => new SessionReader()),
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
+import { filesByProject, readByLine, SessionTimes, sessionOf } from '../../core/session.ts'
 import { readUsage, userText } from './session-lines.ts'
 import { log } from './session-log.ts'
 
@@ -68,7 +68,8 @@ class SessionReader {
     }
   }
 
-  session(sessionId: string): Session {
+  session(filePath: string): Session {
+    const sessionId = basename(filePath, '.jsonl')
     return sessionOf('qwen', sessionId, {
       createdAt: this.#times.createdAt,
       updatedAt: this.#times.updatedAt,
@@ -84,9 +85,5 @@ class SessionReader {
 export const sessions: SessionFiles = {
   isSession: filesByProject(SESSION_FILE, isProjectFolder),
   log,
-  async read(lines, filePath) {
-    const reader = new SessionReader()
-    await forEachRecord(lines, (record) => reader.line(record))
-    return reader.session(basename(filePath, '.jsonl'))
-  },
+  read: readByLine(() => new SessionReader()),
 }
