@@ -49,13 +49,27 @@ function recorded(line: string): { line: string; from: 'agent' | 'client' } | nu
 
 /**
  * Interprets the recorded output of an agent exactly as a live run would. The two streams were recorded apart, so
- * their order is not known: stderr goes before the last line of stdout, which ends the turn in every dialect.
+ * their order is not known: stderr goes before the last line of stdout, which ends the turn in nearly every recording.
+ * Where more lines follow, what stderr tells would begin another turn: then it goes before the line that ended the last one.
  */
 export function replay(
   adapter: AgentAdapter,
   recording: Recording,
-  { runId, now, options = {} }: ReplayOptions,
+  options: ReplayOptions,
 ): { events: AgentEvent[]; result: RunResult } {
+  const { tooLateBy, ...told } = interpret(adapter, recording, options)
+  if (tooLateBy === 0) return told
+  const { events, result } = interpret(adapter, recording, options, tooLateBy)
+  return { events, result }
+}
+
+/** `back`: how many lines of stdout earlier stderr stands. `tooLateBy`: how many lines too late it stood. */
+function interpret(
+  adapter: AgentAdapter,
+  recording: Recording,
+  { runId, now, options = {} }: ReplayOptions,
+  back = 0,
+): { events: AgentEvent[]; result: RunResult; tooLateBy: number } {
   const runOptions: RunOptions = { prompt: '', nonInteractive: true, ...options, agent: adapter.agent }
   const events: AgentEvent[] = []
   const openQuestions = new Map<string, string>()
@@ -103,10 +117,17 @@ export function replay(
     else if (told !== null) translator.apply(dialogue.onWritten?.(told.line) ?? [])
   }
   const stdout = linesOf(recording.stdout)
-  const last = stdout.findLastIndex((line) => line.trim() !== '')
-  stdout.slice(0, Math.max(0, last)).forEach(read)
+  const last = Math.max(0, stdout.findLastIndex((line) => line.trim() !== '') - back)
+  let endedAt = last
+  stdout.slice(0, last).forEach((line, index) => {
+    const wasOpen = turnIsOpen
+    read(line)
+    if (wasOpen && !turnIsOpen) endedAt = index
+  })
+  const wasOver = totals.turnCount > 0 && !turnIsOpen
   for (const line of linesOf(recording.stderr ?? Buffer.alloc(0))) translator.line(dialogue, line, 'stderr')
-  stdout.slice(Math.max(0, last)).forEach(read)
+  const tooLateBy = wasOver && turnIsOpen ? last - endedAt : 0
+  stdout.slice(last).forEach(read)
 
   const exit = {
     exitCode: recording.exitCode ?? (recording.signal ? null : 0),
@@ -144,5 +165,5 @@ export function replay(
     events: [],
     tags: runOptions.tags ?? [],
   })
-  return { events, result }
+  return { events, result, tooLateBy }
 }

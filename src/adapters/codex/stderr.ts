@@ -11,6 +11,7 @@ const REJECTED_BY_USER = /rejected by user\b(?! approval)/
 
 function toolOf(message: string): string {
   if (/^patch /.test(message)) return 'apply_patch'
+  if (/^collab spawn /.test(message)) return 'spawn_agent'
   const named = NAMED_TOOL.exec(message)
   const tool = named?.[1] ?? named?.[2]
   return tool === undefined || tool === 'exec_command' ? 'shell' : tool
