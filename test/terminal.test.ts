@@ -104,6 +104,14 @@ test('a dialog is seen, keeps messages out, and is answered by a key', async () 
   await sees(launchDir, 'idle')
 })
 
+test('what was sent stands above its own dialog, and is not sent again', async () => {
+  const { connection, launchDir } = await open('')
+  await shows(connection, 'for shortcuts')
+  await connection.request({ command: 'send', text: 'ask plainly' })
+  await sees(launchDir, 'blocked')
+  expect((await lines(connection)).join()).not.toContain('● allowed')
+})
+
 test('a permission is decided by a key of its own, where the dialog is there and then gone', async () => {
   const { connection, launchDir } = await open('')
   await shows(connection, 'for shortcuts')

@@ -85,7 +85,7 @@ export class ScreenWatch {
   async until(says: (sign: Sign | null) => boolean, patienceMs: number): Promise<boolean> {
     const deadline = Date.now() + patienceMs
     for (await this.look(); !says(this.#sign); await this.look()) {
-      if (Date.now() > deadline) return false
+      if (Date.now() >= deadline) return false
       await sleep(QUIET_MS)
     }
     return true

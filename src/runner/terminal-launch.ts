@@ -32,7 +32,7 @@ import { ScreenWatch } from './screen-watch.ts'
 import { decide } from './terminal-decide.ts'
 import { interrupt } from './terminal-interrupt.ts'
 import { TerminalLog } from './terminal-log.ts'
-import { submit } from './terminal-submit.ts'
+import { submit, type TerminalTyping } from './terminal-submit.ts'
 import { Viewers } from './viewers.ts'
 
 const NO_HOOKS = { args: [] }
@@ -223,12 +223,13 @@ export class TerminalLaunch implements Launch {
     else this.#typeFirst(running)
   }
 
-  #typeFirst({ plan, pty, screen, watch }: Running): void {
+  #typeFirst(running: Running): void {
+    const { plan, watch } = running
     const { typedPrompt } = plan
     if (typedPrompt === undefined) return
     this.#firstPrompt = new FirstPrompt({
       ready: watch.idle,
-      type: () => submit(typedPrompt, { screen, keys: plan.keys, write: (keys) => pty.write(keys) }),
+      type: () => submit(typedPrompt, typingOf(running)),
       onFailure: (sign) =>
         this.#addFact({ ...sign, source: 'screen', at: Date.now(), launch: this.#context.spec.launch }),
     })
@@ -247,7 +248,8 @@ export class TerminalLaunch implements Launch {
     this.#viewers.resized({ cols, rows })
   }
 
-  async #send({ pty, plan, screen, watch }: Running, text: string): Promise<void> {
+  async #send(running: Running, text: string): Promise<void> {
+    const { watch } = running
     await watch.until((sign) => sign !== null, watch.isNew ? KNOWN_MS : 0)
     if (watch.dialog !== null) {
       throw new AgentMuxError('INVALID_STATE_TRANSITION', `A message would answer a dialog: ${watch.dialog}`, {
@@ -255,7 +257,7 @@ export class TerminalLaunch implements Launch {
       })
     }
     await this.#firstPrompt?.settled()
-    await submit(text, { screen, keys: plan.keys, write: (keys) => pty.write(keys) })
+    await submit(text, typingOf(running))
   }
 
   #decide(
@@ -281,6 +283,11 @@ export class TerminalLaunch implements Launch {
     this.#records.close()
     return this.#records.records
   }
+}
+
+function typingOf({ screen, plan, watch, pty }: Running): TerminalTyping {
+  const isBlocked = () => watch.until((sign) => sign?.state === 'blocked', 0)
+  return { screen, keys: plan.keys, isBlocked, write: (keys) => pty.write(keys) }
 }
 
 /** With a pause, or two keys would be taken for one. */

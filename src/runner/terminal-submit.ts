@@ -14,6 +14,8 @@ const TRIES = 3
 export interface TerminalTyping {
   screen: Screen
   keys: TerminalKeys
+  /** Whether a dialog is open: a key would answer it. */
+  isBlocked(): Promise<boolean>
   write(text: string): void
 }
 
@@ -34,9 +36,18 @@ export async function submit(text: string, typing: TerminalTyping): Promise<void
   if (!(await type(safe, typing, async () => isBlind || until(isTyped, TYPED_MS)))) {
     throw new AgentMuxError('TIMEOUT', 'The agent does not show what was typed', { hint: LOOK })
   }
+  // What was sent may stand above with the same mark, and hide that it was taken; a dialog that comes up tells.
+  const isTaken = async () => !(await isTyped()) || (await typing.isBlocked())
   for (let tries = 0; tries < TRIES; tries++) {
+    if (await typing.isBlocked()) {
+      if (tries > 0) return
+      throw new AgentMuxError('INVALID_STATE_TRANSITION', 'A dialog has come up before the message was sent', {
+        recoverable: true,
+        hint: LOOK,
+      })
+    }
     write(keys.submit)
-    if (await until(async () => !(await isTyped()), TAKEN_MS)) return
+    if (await until(isTaken, TAKEN_MS)) return
   }
   throw new AgentMuxError('TIMEOUT', 'The message was typed into the terminal, but the agent has not taken it', {
     hint: LOOK,

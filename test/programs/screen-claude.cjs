@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask` (`ask deaf` takes no
-// answer),
+// answer, `ask plainly` marks no choice),
 // much text for `flood` and `spew`, odd text for `wide`.
 const ESC = '\x1b'
 const PASTE = `${ESC}[200~`
@@ -10,6 +10,7 @@ const said = []
 let typed = ''
 let dialog = false
 let isDeaf = false
+let isPlain = false
 let reported = false
 let pasting = false
 
@@ -18,7 +19,13 @@ const out = (text) => process.stdout.write(text)
 function draw() {
   const { columns, rows } = process.stdout
   const lines = [`fake claude ${columns}x${rows} ${reported ? 'answered' : 'unanswered'}`, ...said]
-  if (dialog) lines.push(' Do you want to proceed?', ' ❯ 1. Yes', '   2. No', ' Esc to cancel · Tab to amend')
+  if (dialog)
+    lines.push(
+      ' Do you want to proceed?',
+      isPlain ? '   1. Yes' : ' ❯ 1. Yes',
+      '   2. No',
+      ' Esc to cancel · Tab to amend',
+    )
   else lines.push(RULE, `❯ ${typed.replaceAll('\n', '⏎')}`, RULE, '  ⏸ manual mode on · ? for shortcuts')
   out(
     `\x1b[H\x1b[2J\x1b[1;32m${lines[0]}\x1b[0m\r\n${lines
@@ -40,6 +47,8 @@ function submit() {
   typed = ''
   if (text.startsWith('ask')) dialog = true
   isDeaf = text === 'ask deaf'
+  isPlain = text === 'ask plainly'
+  if (isPlain) said.push(`❯ ${text}`)
   if (dialog) return
   if (text === 'bye') process.exit(7)
   else if (text.startsWith('flood ')) for (let i = 1; i <= Number(text.slice(6)); i++) out(`\r\n#${i}#`)
