@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Change } from '../src/client/index.ts'
+import { daemonAddress } from '../src/daemon/address.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
 
 let built: DaemonPackage
@@ -199,6 +200,31 @@ describe('more than there is room for', () => {
     expect(await daemon.inState(second.id, 'idle')).toMatchObject({ summary: 'You said: say two' })
     expect(await daemon.client.call('getSession', { id: third.id })).toMatchObject({ outcome: { kind: 'cancelled' } })
   })
+})
+
+test('a value that is too large for its event has a preview there, and is whole in a file without its secrets', async () => {
+  const key = `sk-ant-${'a1B2c3D4'.repeat(5)}`
+  const words = 'words '.repeat(30_000)
+  const { id } = await daemon.spawn(`say ${words} ${key} the end`)
+  await daemon.inState(id, 'idle')
+  const changes = await daemon.changes(id)
+  const told = changes.find((change) => change.kind === 'event' && change.event.type === 'message_stop')
+  if (told?.kind !== 'event' || told.event.type !== 'message_stop') throw new Error('nothing was said')
+  expect(told.event.text.length).toBeLessThan(2000)
+  expect(words.startsWith(told.event.text.slice('You said: say '.length))).toBe(true)
+  const [blob] = told.blobs ?? []
+  expect(blob).toMatchObject({ path: ['text'], file: expect.any(String), bytes: expect.any(Number) })
+  const { url, token } = await daemonAddress(daemon.dataDir)
+  const get = (path: string) => fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const answer = await get(`/runs/${id}-1/blobs/${blob?.file}`)
+  const text = await answer.text()
+  expect(text).toBe(`You said: say ${words} [redacted] the end`)
+  expect(Buffer.byteLength(text)).toBe(blob?.bytes)
+  const path = join(daemon.dataDir, 'launches', `${id}-1`, 'blobs', blob?.file ?? '')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  for (const file of ['..%2Frunner.json', '%2e%2e%2frunner.json', 'nothing.txt', '.', '..']) {
+    expect((await get(`/runs/${id}-1/blobs/${file}`)).ok, file).toBe(false)
+  }
 })
 
 test('the stream of changes tells it all, in order', async () => {
