@@ -114,15 +114,19 @@ describe('a text in pieces', () => {
         const first = guard()
         const onDisk = pass(first, cut.slice(0, cut.length === 0 ? 0 : at % cut.length))
         const next = guard()
-        cut.slice(0, onDisk.length).forEach((text, index) => {
+        const texts = [...cut]
+        const mask = (events: readonly GuardedEvent[]) => {
+          for (const { frame, becomes } of events.flatMap(({ pieces }) => pieces)) texts[frame - 1] = becomes
+        }
+        mask(onDisk)
+        texts.slice(0, onDisk.length).forEach((text, index) => {
           next.skip(piece(text), index + 1)
         })
         next.resume(onDisk.at(-1)?.held ?? 0)
         const rest = pass(next, cut.slice(onDisk.length), onDisk.length + 1)
-        const events = [...onDisk, ...rest, ...next.release()]
-        expect(textOf(events)).toBe(redact(cut.join('')))
-        const texts = [...cut]
-        for (const { frame, becomes } of events.flatMap(({ pieces }) => pieces)) texts[frame - 1] = becomes
+        const events = [...rest, ...next.release()]
+        expect(textOf([...onDisk, ...events])).toBe(redact(cut.join('')))
+        mask(events)
         const left = texts.map(redact).join('')
         for (const core of CORES) expect(left).not.toContain(core)
       }),

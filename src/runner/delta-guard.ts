@@ -7,8 +7,6 @@ export type WaitFrom = (text: string) => number
 
 /** Nothing is held back for longer than this: no secret is so long. */
 const MAX_HELD = 8192
-/** What an earlier process has held came in so many pieces at most that are masked. */
-const MAX_PIECES = 256
 /** What was written last is looked at, too: a secret is known by what stands before it. */
 const CONTEXT = 64
 
@@ -132,7 +130,10 @@ export class DeltaGuard {
     const isNext = this.#last !== null && streamOf(this.#last.event) === streamOf(event)
     const before = (isNext && this.#last?.tail) || ''
     this.#last = { event, frame, tail: (before + event.delta).slice(-MAX_HELD) }
-    this.#pieces = [...(isNext ? this.#pieces.slice(-MAX_PIECES) : []), { frame, text: event.delta, at: 0 }]
+    if (!isNext) this.#pieces = []
+    this.#pieces.push({ frame, text: event.delta, at: 0 })
+    // No more can be held than one character of each; not cut every time, since there may be very many.
+    if (this.#pieces.length > 2 * MAX_HELD) this.#pieces = this.#pieces.slice(-MAX_HELD)
   }
 
   /** That process had held back so many characters of the last one that was skipped. */

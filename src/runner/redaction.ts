@@ -10,8 +10,8 @@ import { KEY_HEADS, maskOf } from './secret-mask.ts'
  * interpreted again. What only looks as if it could be a secret, a number behind "tokens" say, has to stay.
  */
 const SAFE_RULES: ReadonlySet<string> = new Set(['key with a known prefix', 'bearer token', 'password in an address'])
-const RULES: readonly Pick<(typeof REDACTION_RULES)[number], 'pattern' | 'keeps'>[] = [
-  { pattern: PRIVATE_KEY },
+const RULES: readonly Pick<(typeof REDACTION_RULES)[number], 'pattern' | 'keeps' | 'needs'>[] = [
+  { pattern: PRIVATE_KEY, needs: 'PRIVATE KEY-----' },
   ...REDACTION_RULES.filter(({ name }) => SAFE_RULES.has(name)),
 ]
 
@@ -40,7 +40,10 @@ function rulesOf(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): typeof 
 /** Takes the secrets of a launch, and what is plainly a key, out of a text. */
 export function createRedactor(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): Redact {
   const rules = rulesOf(secrets, processEnv)
-  return (text) => rules.reduce((left, { pattern, keeps }) => left.replace(pattern, replacement(keeps)), text)
+  return (text) =>
+    rules.reduce((left, { pattern, keeps, needs }) => {
+      return needs === undefined || left.includes(needs) ? left.replace(pattern, replacement(keeps)) : left
+    }, text)
 }
 
 /** Masks the same secrets: the text keeps its length and its form. */
