@@ -18,3 +18,10 @@ export function refuseOptions(agent: AgentName, options: RunOptions, unsupported
     if (isGiven(given[name])) throw new CapabilityError(agent, name, { hint: hint || undefined })
   }
 }
+
+/** For agents that only know the newer transport over HTTP. */
+export function refuseSse(agent: AgentName, { mcpServers = [] }: RunOptions): void {
+  const server = mcpServers.find(({ transport }) => transport === 'sse')
+  if (!server) return
+  throw new CapabilityError(agent, `the sse transport of MCP server ${server.name}`, { hint: 'Use streamable-http.' })
+}

@@ -32,14 +32,22 @@ const answerTo = ({ id, method, params }) => {
   if (answer) return { jsonrpc: '2.0', id, result: answer(params) }
   return { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found: ' + method } }
 }
+let stream
+const openStream = (response) => {
+  stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
+  stream.write('event: endpoint\\ndata: /messages\\n\\n')
+}
 const onHttp = (request, response) => {
   print({ headers: request.headers })
-  if (request.method !== 'POST') return response.writeHead(405).end()
+  const isSse = request.url !== '/mcp'
+  if (request.method === 'GET' && isSse) return openStream(response)
+  if (request.method !== 'POST' || request.url === '/sse') return response.writeHead(405).end()
   let body = ''
   request.on('data', (chunk) => (body += chunk)).on('end', () => {
     const answer = answerTo(JSON.parse(body))
-    if (answer) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-    else response.writeHead(202).end()
+    if (answer && !isSse) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    response.writeHead(202).end()
+    if (answer) stream.write('event: message\\ndata: ' + JSON.stringify(answer) + '\\n\\n')
   })
 }
 if (process.argv[1] === 'http') {
@@ -60,13 +68,14 @@ export type McpCommand = { command: string; args: string[] }
 export const tinyMcpServer = (): McpCommand => ({ command: process.execPath, args: ['-e', source.trim()] })
 
 export interface TinyMcpHttp {
-  url: string
+  /** By transport. */
+  urls: { 'streamable-http': string; sse: string }
   /** The headers of the requests so far. */
   headers: Record<string, string>[]
   close(): void
 }
 
-/** The same server on HTTP (`streamable-http`), in a process of its own, which ends with this one. */
+/** The same server on HTTP, in a process of its own, which ends with this one. */
 export async function startTinyMcpHttp(): Promise<TinyMcpHttp> {
   const { command, args } = tinyMcpServer()
   const child: ChildProcess = spawn(command, [...args, 'http'], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -80,5 +89,6 @@ export async function startTinyMcpHttp(): Promise<TinyMcpHttp> {
       else resolve(record.port)
     })
   })
-  return { url: `http://127.0.0.1:${port}/mcp`, headers, close: () => child.kill() }
+  const origin = `http://127.0.0.1:${port}`
+  return { urls: { 'streamable-http': `${origin}/mcp`, sse: `${origin}/sse` }, headers, close: () => child.kill() }
 }

@@ -66,8 +66,6 @@ export interface AcpProfile {
   shellNoise?: RegExp
   /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
   usageScope?: 'turn' | 'process'
-  /** The agent takes no MCP servers of this transport in the protocol, whatever it says. */
-  refusedMcp?: readonly ('stdio' | 'http' | 'sse')[]
   /** Words of the agent that are an error. */
   errorText?: readonly RegExp[]
   /** Words of the agent that are no answer: notices to the user. */

@@ -104,8 +104,7 @@ function lacksForServers({ options, profile, capabilities }: AcpState): string |
   if (profile.mcpByFlag) return null
   for (const server of options.mcpServers ?? []) {
     const transport = transportOf(server)
-    const isRefused = profile.refusedMcp?.includes(transport) ?? false
-    if (isRefused || !offered[transport]) return `MCP servers over ${transport} (${server.name})`
+    if (!offered[transport]) return `MCP servers over ${transport} (${server.name})`
   }
   return null
 }

@@ -3,6 +3,7 @@ import { CapabilityError, type FieldError, ValidationError } from '../../contrac
 import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import { isImage } from '../../core/attachments.ts'
 import { continuesSession } from '../../core/continues-session.ts'
+import { refuseSse } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 
 /** Refuses what neither form of the CLI can honour. */
@@ -11,10 +12,7 @@ export function refuseUnsupported(options: RunOptions): void {
     const hint = 'Codex takes images only; name other files in the prompt.'
     throw new CapabilityError('codex', 'file attachments', { hint })
   }
-  for (const { name, transport } of options.mcpServers ?? []) {
-    if (transport !== 'sse') continue
-    throw new CapabilityError('codex', `the sse transport of MCP server ${name}`, { hint: 'Use streamable-http.' })
-  }
+  refuseSse('codex', options)
 }
 
 const SERVER_NAME = /^[A-Za-z0-9_-]+$/

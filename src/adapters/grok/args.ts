@@ -7,6 +7,7 @@ import { versionedUrl } from '../../core/endpoint.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
+import { refuseSse } from '../../core/unsupported.ts'
 import { profile } from './profile.ts'
 
 /**
@@ -22,6 +23,8 @@ export function usesStream(options: RunOptions): boolean {
 }
 
 function refuseTogether(options: RunOptions): void {
+  // Taken, and never asked for its tools (1.0.41).
+  refuseSse('grok', options)
   if (!usesStream(options)) return
   const together = 'together with forkSessionId, newSessionId, maxTurns, outputSchema or tool lists'
   if (options.mcpServers?.length) throw new CapabilityError('grok', `mcpServers ${together}`)

@@ -1,5 +1,5 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, ValidationError } from '../../contract/errors.ts'
+import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { newSessionIdFaults } from '../../core/new-session-id.ts'
@@ -9,7 +9,7 @@ import { extensionFlags } from '../../core/pi-family/extension.ts'
 import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
 import { joinPrompt } from '../../core/prompt.ts'
 import { flag, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { refuseOptions, refuseSse } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 
 const READ_ONLY = ['read', 'grep', 'find', 'ls', 'tool_search']
@@ -96,10 +96,7 @@ export function optionFlags(options: RunOptions): string[] {
 
 export function refuseUnsupported(options: RunOptions): void {
   refuseOptions('pi', options, { maxTurns: '' })
-  for (const { name, transport } of options.mcpServers ?? []) {
-    if (transport !== 'sse') continue
-    throw new CapabilityError('pi', `the sse transport of MCP server ${name}`, { hint: 'Use streamable-http.' })
-  }
+  refuseSse('pi', options)
   const faults = newSessionIdFaults(options, { forForks: false })
   if (faults.length > 0) throw new ValidationError(faults)
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CapabilityError } from '../../contract/errors.ts'
 import type { Attachment } from '../../contract/run-options.ts'
 import { startTinyMcpHttp } from '../../scripted/index.ts'
-import { type Check, must, mustEnd, mustSee } from '../check.ts'
+import { type Bench, type Check, must, mustEnd, mustSee } from '../check.ts'
 
 /** A red square. */
 const SQUARE = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC'
@@ -10,6 +11,26 @@ const MARK = 'amux-verify-input-mark'
 
 /** How the protocols say that a part of a message is an image. */
 const IMAGE = /data:image\/|"type":"image"|"inlineData":/g
+
+async function checkMcpOn(bench: Bench, transport: 'streamable-http' | 'sse'): Promise<void> {
+  const tiny = await startTinyMcpHttp()
+  try {
+    const server = { name: 'tiny', transport, url: tiny.urls[transport], headers: { 'x-mark': MARK } }
+    const run = await bench.run({ approvalMode: 'yolo', mcpServers: [server] })
+    mustEnd(run, 'completed')
+    must(bench.sent().at(-1)?.includes('pong:ping') ?? false, 'the result was not sent to the model')
+    const hasMark = tiny.headers.some((headers) => headers['x-mark'] === MARK)
+    must(hasMark, 'the server did not get its header')
+    if (bench.tells('tools', false)) mustSee(run, 'mcp_tool_result')
+  } finally {
+    tiny.close()
+  }
+}
+
+/** Not every agent knows that transport; then it says so. */
+function mustBeRefusal(error: unknown): void {
+  if (!(error instanceof CapabilityError)) throw error
+}
 
 export const inputs: readonly Check[] = [
   {
@@ -38,27 +59,14 @@ export const inputs: readonly Check[] = [
     title: 'MCP servers on HTTP',
     scenario: 'mcp',
     applies: (c) => c.supportsMCP,
-    async run(bench) {
-      const tiny = await startTinyMcpHttp()
-      try {
-        const server = {
-          name: 'tiny',
-          transport: 'streamable-http',
-          url: tiny.url,
-          headers: { 'x-mark': MARK },
-        } as const
-        const run = await bench.run({ approvalMode: 'yolo', mcpServers: [server] })
-        mustEnd(run, 'completed')
-        must(bench.sent().at(-1)?.includes('pong:ping') ?? false, 'the result was not sent to the model')
-        must(
-          tiny.headers.some((headers) => headers['x-mark'] === MARK),
-          'the server did not get its header',
-        )
-        if (bench.tells('tools', false)) mustSee(run, 'mcp_tool_result')
-      } finally {
-        tiny.close()
-      }
-    },
+    run: (bench) => checkMcpOn(bench, 'streamable-http'),
+  },
+  {
+    name: 'mcp-sse',
+    title: 'MCP servers on HTTP, the older way',
+    scenario: 'mcp',
+    applies: (c) => c.supportsMCP,
+    run: (bench) => checkMcpOn(bench, 'sse').catch(mustBeRefusal),
   },
   {
     name: 'skills',
