@@ -1,6 +1,7 @@
 import type { Effect, OwnFileRequest } from '../../contract/dialogue.ts'
 import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from '../../contract/run-options.ts'
 import type { ExitWords } from '../../core/exit.ts'
+import type { JsonRecord } from '../../core/json.ts'
 import type { UsageCounts } from '../../core/usage.ts'
 
 /** What a turn was, as the agent itself has written it down. */
@@ -54,10 +55,14 @@ export interface AcpProfile {
   systemPromptMeta?: Partial<Record<SystemPromptMode, string>>
   /** A field that only calls for a sub-agent have in their input. Until such a call ends, the words are the sub-agent's. */
   subagentInput?: string
-  /** The agent's one tool that calls all MCP tools, and the field of its input that names the tool. */
-  mcpDispatcher?: { tool: string; name: string }
+  /** The agent's one tool that calls all MCP tools, and the fields of its input that name the tool and hold its input. */
+  mcpDispatcher?: { tool: string; name: string; input: string }
   /** Tools that give work to a sub-agent. */
   subagentTools?: readonly string[]
+  /** The result of a call for a sub-agent that goes on in the background. */
+  backgroundOutput?: RegExp
+  /** What a raw output says in words, where the agent shows none. */
+  outputText?(raw: JsonRecord): string | undefined
   /** Output of a call that did not run to its end, where the agent says that it was completed. */
   failedOutput?: RegExp
   /** The error of a call that the agent's own rules forbid. */

@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../../core/json.ts'
 import { lineDiff } from '../../core/line-diff.ts'
-import { exitCodeOf, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { exitCodeOf, mcpTool, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState, Tool } from './state.ts'
 import { kindOf, nameOf } from './tool-names.ts'
@@ -41,7 +41,7 @@ export function toolChanged(state: AcpState, update: Native<ToolCall>): Effect[]
   const known = state.tools.get(toolCallId)
   if (known?.isDone) return NO_EFFECTS
   const tool = known ?? createTool(state, toolCallId, update)
-  learn(tool, update)
+  learn(state, tool, update)
   const effects: Effect[] = []
   if (!known) effects.push({ emit: { type: 'tool_call_start', toolCallId, toolName: tool.toolName } })
   const isOver = update.status === 'completed' || update.status === 'failed'
@@ -74,10 +74,13 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
 }
 
 /** Each field that is there replaces the one before. */
-function learn(tool: Tool, update: Native<ToolCall>): void {
+function learn({ profile }: AcpState, tool: Tool, update: Native<ToolCall>): void {
   tool.kind = kindOf(update) ?? tool.kind
   tool.title = asString(update.title) ?? tool.title
-  if (!isEmpty(update.rawInput)) tool.input = update.rawInput
+  if (!isEmpty(update.rawInput)) {
+    const dispatched = profile.mcpDispatcher && asRecord(update.rawInput)?.[profile.mcpDispatcher.input]
+    tool.input = (mcpTool(tool.toolName) && dispatched) ?? update.rawInput
+  }
   if (update.rawOutput !== undefined && update.rawOutput !== null) tool.output = update.rawOutput
   if (Array.isArray(update.content)) {
     tool.content = asRecords(update.content)
@@ -152,7 +155,7 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
   tool.isDone = true
   const { toolCallId, toolName } = tool
   const call = { toolCallId, toolName, input: inputOf(tool) }
-  const text = contentText(tool)
+  const text = contentText(tool) || (state.profile.outputText?.(asRecord(tool.output) ?? {}) ?? '')
   const hasFailed = isToldFailed || (state.profile.failedOutput?.test(text) ?? false)
   const stdout = shellText(state, tool, text)
   const output = text || (tool.kind === 'execute' && stdout) || (tool.output ?? '')
@@ -165,7 +168,7 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
   }
   const effects = toolDone(mapFor(tool), call, outcome)
   if (error !== undefined && state.profile.deniedError?.test(error)) effects.unshift(...ownDenial(tool, error))
-  if (isSubagentCall(state, tool)) {
+  if (isSubagentCall(state, tool) && !state.profile.backgroundOutput?.test(text)) {
     const of = subagent(tool)
     if (error === undefined) effects.push({ emit: { type: 'subagent_result', ...of, summary: textOf(output) } })
     else effects.push({ emit: { type: 'subagent_error', ...of, error } })

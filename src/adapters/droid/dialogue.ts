@@ -4,14 +4,15 @@ import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { tellingLine } from '../../core/stderr.ts'
+import { acpDialogue } from '../acp/dialogue.ts'
 import { modelOf, sessionNotification } from './notices.ts'
 import { answer, askUser, requestPermission } from './requests.ts'
 import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './rpc.ts'
 import { createState, type DialogueState } from './state.ts'
 import { streamRecord } from './stream.ts'
-import { failure } from './turns.ts'
+import { failure, GUIDANCE } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
   const { sessionId, forkSessionId, endpoint } = state.options
@@ -138,8 +139,13 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   return failure(kind === 'unknown' ? 'invalid_request' : kind, message)
 }
 
-/** Speaks `stream-jsonrpc` with Droid, and reads what `stream-json` prints. */
-export function createDialogue(options: RunOptions): Dialogue {
+/** The CLI's own JSON-RPC has a version of its own in each message. */
+function isAcp(record: JsonRecord): boolean {
+  const isOwn = record.factoryApiVersion !== undefined || asString(record.method)?.startsWith('droid.')
+  return record.jsonrpc !== undefined && isOwn !== true
+}
+
+function ownDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
   return {
     start: () => start(state),
@@ -148,5 +154,21 @@ export function createDialogue(options: RunOptions): Dialogue {
     onCommand: (command) => handleCommand(COMMANDS, state, command),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
     busy: () => state.busy,
+  }
+}
+
+/** Speaks `stream-jsonrpc` with Droid, and reads what `stream-json` prints. Its ACP is read where a recording holds it. */
+export function createDialogue(options: RunOptions): Dialogue {
+  const own = ownDialogue(options)
+  const acp = acpDialogue('droid', { args: ['exec', '--output-format=acp'], guidance: GUIDANCE })(options)
+  let spoken: Dialogue | undefined
+  return {
+    ...own,
+    onLine(line, source) {
+      const record = spoken === undefined && source === 'stdout' ? parseRecord(line) : null
+      if (record) spoken = isAcp(record) ? acp : own
+      return (spoken ?? own).onLine(line, source)
+    },
+    onExit: (exit) => (spoken ?? own).onExit(exit),
   }
 }

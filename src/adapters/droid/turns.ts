@@ -6,7 +6,7 @@ import { netCounts } from '../../core/usage.ts'
 import { userMessage } from './rpc.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 
-const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'
+export const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'
 
 /** Null: no failure. Undefined: the error's own words tell. */
 const REASONS: Readonly<Record<string, FailureKind | null>> = {

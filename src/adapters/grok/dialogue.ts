@@ -11,6 +11,7 @@ import { profile } from './profile.ts'
 import { withQuestions } from './questions.ts'
 import { createState, type DialogueState } from './state.ts'
 import { exitEffects, streamRecord, textLine } from './stream.ts'
+import { withSubagents } from './subagents.ts'
 
 /** The records of Claude's shape; `streaming-json` has none of these types. */
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(['system', 'assistant', 'user', 'result', 'stream_event'])
@@ -55,7 +56,7 @@ function retryNotice(line: string): Effect[] {
 export function createDialogue(options: RunOptions): Dialogue {
   const dialogue = eitherWire({
     usesAcp: !usesStream(options),
-    acp: withQuestions(acpDialogue('grok', profile)(options)),
+    acp: withSubagents(withQuestions(acpDialogue('grok', profile)(options))),
     stream: streamDialogue(options),
   })
   return {

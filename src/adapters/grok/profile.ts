@@ -1,4 +1,5 @@
 import type { AcpProfile } from '../acp/profile.ts'
+import { BACKGROUND, resultText } from './tools.ts'
 
 export const GUIDANCE = 'Set XAI_API_KEY, or run `grok login`.'
 
@@ -10,7 +11,9 @@ export const profile: AcpProfile = {
   authMethods: ['xai.api_key', 'cached_token'],
   guidance: GUIDANCE,
   mcpReady: '_x.ai/mcp_initialized',
-  mcpDispatcher: { tool: 'use_tool', name: 'tool_name' },
+  mcpDispatcher: { tool: 'use_tool', name: 'tool_name', input: 'tool_input' },
+  outputText: resultText,
+  backgroundOutput: BACKGROUND,
   subagentTools: ['spawn_subagent'],
   systemPromptMeta: { append: 'rules', replace: 'systemPromptOverride' },
   exitWords: [{ pattern: /^.*Not signed in.*$/m, kind: 'auth' }],

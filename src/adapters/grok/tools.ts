@@ -9,6 +9,9 @@ export const TOOLS: ToolMap = {
   spawn_subagent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
 }
 
+/** The result of a call for a sub-agent that goes on by itself, and its id. */
+export const BACKGROUND = /^Subagent started in background\.\nsubagent_id: (\S+)/
+
 const MCP_TARGET = /^(.+?)__(.+)$/
 
 /** A call as all adapters spell it: those of MCP servers go through one tool. */

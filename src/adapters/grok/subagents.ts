@@ -1,0 +1,55 @@
+import type { Dialogue, Effect } from '../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
+import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { BACKGROUND } from './tools.ts'
+
+/** Before the first of these no line need be parsed twice. */
+const TELLING = /"subagent_spawned"|"subagent_finished"|Subagent started in background/
+
+/**
+ * Grok tells of sub-agents by notices of its own, beside the protocol: their words come in sessions of their own, and the
+ * call that has started one in the background ends long before it does.
+ */
+export function withSubagents(dialogue: Dialogue): Dialogue {
+  /** Sessions of sub-agents. */
+  const sessions = new Set<string>()
+  /** By the id of the sub-agent: the call that has started it. */
+  const calls = new Map<string, string>()
+
+  const learn = (update: JsonRecord): Effect[] => {
+    switch (update.sessionUpdate) {
+      case 'subagent_spawned':
+        sessions.add(textOf(update.child_session_id))
+        return NO_EFFECTS
+      case 'tool_call_update': {
+        const text = asRecords(update.content).map(({ content }) => textOf(asRecord(content)?.text))
+        const subagentId = BACKGROUND.exec(text.join(''))?.[1]
+        if (subagentId !== undefined) calls.set(subagentId, textOf(update.toolCallId))
+        return NO_EFFECTS
+      }
+      case 'subagent_finished':
+        return finished(update)
+      default:
+        return NO_EFFECTS
+    }
+  }
+
+  const finished = ({ subagent_id, status, output, error }: JsonRecord): Effect[] => {
+    const subagentId = calls.get(textOf(subagent_id))
+    // The call of one in the foreground tells the same.
+    if (subagentId === undefined) return NO_EFFECTS
+    const subagent = { subagentId, agentName: 'spawn_subagent' }
+    if (status === 'completed') return [{ emit: { type: 'subagent_result', ...subagent, summary: textOf(output) } }]
+    return [{ emit: { type: 'subagent_error', ...subagent, error: asString(error) ?? textOf(status) } }]
+  }
+
+  return {
+    ...dialogue,
+    onLine(line, source) {
+      if (sessions.size === 0 && !TELLING.test(line)) return dialogue.onLine(line, source)
+      const params = asRecord(parseRecord(line)?.params)
+      if (sessions.has(asString(params?.sessionId) ?? '')) return NO_EFFECTS
+      return [...dialogue.onLine(line, source), ...learn(asRecord(params?.update) ?? {})]
+    },
+  }
+}
