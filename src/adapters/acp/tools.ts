@@ -157,7 +157,8 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
   const call = { toolCallId, toolName, input: inputOf(tool) }
   const text = contentText(tool) || (state.profile.outputText?.(asRecord(tool.output) ?? {}) ?? '')
   const hasFailed = isToldFailed || (state.profile.failedOutput?.test(text) ?? false)
-  const stdout = shellText(state, tool, text)
+  const verdict = unseenVerdict(state, tool, hasFailed ? text : null)
+  const stdout = tool.isRefused ? '' : shellText(state, tool, text)
   const output = text || (tool.kind === 'execute' && stdout) || (tool.output ?? '')
   const error = hasFailed ? errorOf(tool, text || stdout) : undefined
   const outcome = {
@@ -166,7 +167,7 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
     stdout: tool.streamed === '' ? stdout : '',
     exitCode: exitOf(state, tool),
   }
-  const effects = toolDone(mapFor(tool), call, outcome)
+  const effects = [...verdict, ...toolDone(mapFor(tool), call, outcome)]
   if (error !== undefined && state.profile.deniedError?.test(error)) effects.unshift(...ownDenial(tool, error))
   if (isSubagentCall(state, tool) && !state.profile.backgroundOutput?.test(text)) {
     const of = subagent(tool)
@@ -174,6 +175,21 @@ export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect
     else effects.push({ emit: { type: 'subagent_error', ...of, error } })
   }
   return hasFailed ? effects : [...effects, ...fileEffects(tool)]
+}
+
+const REFUSED = /\b(?:reject|denied|declined|cancell?ed by (?:the )?user|refused)/i
+
+/** How somebody has decided on a call, in a recording that does not hold the answers. `error`: it has failed. */
+function unseenVerdict(state: AcpState, tool: Tool, error: string | null): Effect[] {
+  if (state.live) return NO_EFFECTS
+  for (const [interactionId, request] of state.pending) {
+    if (request.kind !== 'permission' || request.toolCallId !== tool.toolCallId) continue
+    state.pending.delete(interactionId)
+    tool.isRefused = error !== null && REFUSED.test(error)
+    if (!tool.isRefused) return [{ emit: { type: 'approval_granted', interactionId } }]
+    return [{ emit: { type: 'approval_denied', interactionId, reason: error ?? '' } }]
+  }
+  return NO_EFFECTS
 }
 
 /** The call was refused: whatever the agent still says of it tells nothing new. */

@@ -164,6 +164,10 @@ export function createDialogue(options: RunOptions): Dialogue {
   let spoken: Dialogue | undefined
   return {
     ...own,
+    start(runOptions) {
+      spoken = own
+      return own.start(runOptions)
+    },
     onLine(line, source) {
       const record = spoken === undefined && source === 'stdout' ? parseRecord(line) : null
       if (record) spoken = isAcp(record) ? acp : own
