@@ -8,22 +8,16 @@ import type {
   LaunchResult,
   LaunchSecrets,
   LaunchSpec,
-  RecordsPage,
   RunnerModule,
 } from '../../contract/launch.ts'
 import { addFact } from '../../core/evidence.ts'
-import type { Log } from '../log.ts'
-import type { Recorder, Writer } from '../recorder.ts'
+import type { Writer } from '../recorder.ts'
 import type { LaunchOrigin, LaunchRow } from '../store/launches.ts'
-import type { Store } from '../store/store.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { Follower } from './follower.ts'
-import { notificationOf } from './notifications.ts'
-import { limitEnd, outcomeOf } from './outcome.ts'
+import { Intake, type IntakeOptions } from './intake.ts'
 import { type Admission, admit } from './queue.ts'
 import { beginLaunch, type SessionRecord } from './record.ts'
-import { reduceRecords } from './reduce.ts'
-import { dayOf, usageSince } from './usage.ts'
 
 /** What a launch needs and no disk may see. */
 export interface Confidential {
@@ -32,28 +26,24 @@ export interface Confidential {
   env: NodeJS.ProcessEnv
 }
 
-export interface LauncherOptions {
-  store: Store
-  recorder: Recorder
+export interface LauncherOptions extends IntakeOptions {
   runner: RunnerModule
   dataDir: string
-  log: Log
   maxLive: number
   budget: DailyBudget
   /** The environment of launches whose own was lost with an earlier daemon. */
   env: NodeJS.ProcessEnv
   /** What an agent is started with so that its hooks come to us. */
   hooksOf(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<LaunchSpec['hooks']>
-  /** What was told of a session is on disk. */
-  onTaken(session: SessionRecord): void
 }
 
 const CLAIM_MS = 2000
 const CLAIM_LOOK_MS = 100
 
-/** Starts launches when there is room, follows them until they end, and takes in what they tell. */
+/** Starts launches when there is room, and follows them until they end. */
 export class Launcher {
   readonly #options: LauncherOptions
+  readonly #intake: Intake
   /** By session: a session has one live launch at a time. */
   readonly #followers = new Map<string, Follower>()
   /** By launch. */
@@ -65,6 +55,7 @@ export class Launcher {
 
   constructor(options: LauncherOptions) {
     this.#options = options
+    this.#intake = new Intake(options)
   }
 
   get live(): number {
@@ -258,8 +249,9 @@ export class Launcher {
       runner,
       position: row.position,
       take: (page) => {
-        this.#take(row, place.records, page)
+        this.#intake.take(row, place.records, page)
         place.records = page.records.at(-1)?.n ?? place.records
+        this.#enforceBudget()
       },
       ended: (result) => this.#ended(store.launches.get(id) ?? row, result),
       trouble: (error, doing) => log.warn({ launch: id, err: error }, doing),
@@ -271,54 +263,8 @@ export class Launcher {
     })
   }
 
-  /** One page of records: events, how far we are, and what becomes of the session, all in one transaction. */
-  #take(row: LaunchRow, taken: number, { records, bodies, offset }: RecordsPage): void {
-    const { store, recorder } = this.#options
-    const first = records[0]
-    if (first && first.n !== taken + 1) throw new Error(`record ${first.n} of ${row.id} comes after ${taken}`)
-    const session = store.sessions.get(row.sessionId)
-    if (!session) return
-    const next = reduceRecords(session, records)
-    const events = records.flatMap(({ n }, index) => {
-      const body = bodies[index]
-      return body ? [{ n, body }] : []
-    })
-    recorder.commit((writer) => {
-      writer.events(row.sessionId, row.number, events)
-      store.launches.advance(row.id, records.at(-1)?.n ?? taken, offset)
-      this.#account(session, next, records)
-      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
-      writer.session(next)
-      const notification = notificationOf(session, next)
-      if (notification) writer.notification(notification)
-    })
-    this.#enforceBudget()
-    this.#options.onTaken(next)
-  }
-
-  #account(before: SessionRecord, after: SessionRecord, records: RecordsPage['records']): void {
-    const { id: sessionId, agent } = after
-    const day = dayOf(Date.now())
-    for (const [model, more] of usageSince(before, after, records)) {
-      this.#options.store.usage.add({ sessionId, day, agent, model }, more)
-    }
-  }
-
   #ended(row: LaunchRow, result: LaunchResult): void {
-    const { store, recorder, log, onTaken } = this.#options
-    const session = store.sessions.get(row.sessionId)
-    if (!session) return
-    const next = endLaunch(session, result)
-    recorder.commit((writer) => {
-      store.launches.end(row.id, result.endedAt, result)
-      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
-      this.#account(session, next, [])
-      writer.session(next)
-      const notification = notificationOf(session, next)
-      if (notification) writer.notification(notification)
-    })
-    log.info({ launch: row.id, how: result.how, outcome: next.outcome?.kind }, 'ended')
-    onTaken(next)
+    this.#intake.ended(row, result)
     queueMicrotask(() => this.admit())
   }
 
@@ -347,24 +293,4 @@ export class Launcher {
 
 export function launchIdOf({ id, launch }: Pick<SessionRecord, 'id' | 'launch'>): string {
   return `${id}-${launch}`
-}
-
-function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord {
-  const run = result.result
-  const cost = run?.cost?.totalUsd
-  const { current } = session
-  const outcome = outcomeOf(result, session.killedBecause)
-  const until = limitEnd(outcome, result.endedAt) ?? session.limit?.until
-  return {
-    ...session,
-    isLive: false,
-    waitsFor: null,
-    pending: [],
-    updatedAt: Math.max(session.updatedAt, result.endedAt),
-    outcome,
-    limit: until === undefined ? null : { until, why: outcome.evidence ?? 'a limit was reached' },
-    model: run?.model ?? session.model,
-    metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
-    current: cost === undefined ? current : { ...current, costUsd: cost, unpricedTokens: 0 },
-  }
 }

@@ -1,0 +1,96 @@
+import type { LaunchResult, RecordsPage } from '../../contract/launch.ts'
+import type { Log } from '../log.ts'
+import type { Recorder } from '../recorder.ts'
+import type { LaunchRow } from '../store/launches.ts'
+import type { Store } from '../store/store.ts'
+import { notificationOf } from './notifications.ts'
+import { limitEnd, outcomeOf } from './outcome.ts'
+import type { SessionRecord } from './record.ts'
+import { reduceRecords } from './reduce.ts'
+import { dayOf, usageSince } from './usage.ts'
+
+export interface IntakeOptions {
+  store: Store
+  recorder: Recorder
+  log: Log
+  /** What was told of a session is on disk. */
+  onTaken(session: SessionRecord): void
+}
+
+/** Takes in what launches tell. Each piece is one transaction: what was said, how far we are, what becomes of it. */
+export class Intake {
+  readonly #options: IntakeOptions
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  /** One page of records, of which so many were taken before. */
+  take(row: LaunchRow, taken: number, { records, bodies, offset }: RecordsPage): void {
+    const { store, recorder, onTaken } = this.#options
+    const first = records[0]
+    if (first && first.n !== taken + 1) throw new Error(`record ${first.n} of ${row.id} comes after ${taken}`)
+    const session = store.sessions.get(row.sessionId)
+    if (!session) return
+    const next = reduceRecords(session, records)
+    const events = records.flatMap(({ n }, index) => {
+      const body = bodies[index]
+      return body ? [{ n, body }] : []
+    })
+    recorder.commit((writer) => {
+      writer.events(row.sessionId, row.number, events)
+      store.launches.advance(row.id, records.at(-1)?.n ?? taken, offset)
+      this.#account(session, next, records)
+      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
+      writer.session(next)
+      const notification = notificationOf(session, next)
+      if (notification) writer.notification(notification)
+    })
+    onTaken(next)
+  }
+
+  ended(row: LaunchRow, result: LaunchResult): void {
+    const { store, recorder, log, onTaken } = this.#options
+    const session = store.sessions.get(row.sessionId)
+    if (!session) return
+    const next = endLaunch(session, result)
+    recorder.commit((writer) => {
+      store.launches.end(row.id, result.endedAt, result)
+      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
+      this.#account(session, next, [])
+      writer.session(next)
+      const notification = notificationOf(session, next)
+      if (notification) writer.notification(notification)
+    })
+    log.info({ launch: row.id, how: result.how, outcome: next.outcome?.kind }, 'ended')
+    onTaken(next)
+  }
+
+  #account(before: SessionRecord, after: SessionRecord, records: RecordsPage['records']): void {
+    const { id: sessionId, agent } = after
+    const day = dayOf(Date.now())
+    for (const [model, more] of usageSince(before, after, records)) {
+      this.#options.store.usage.add({ sessionId, day, agent, model }, more)
+    }
+  }
+}
+
+function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord {
+  const run = result.result
+  const cost = run?.cost?.totalUsd
+  const { current } = session
+  const outcome = outcomeOf(result, session.killedBecause)
+  const until = limitEnd(outcome, result.endedAt) ?? session.limit?.until
+  return {
+    ...session,
+    isLive: false,
+    waitsFor: null,
+    pending: [],
+    updatedAt: Math.max(session.updatedAt, result.endedAt),
+    outcome,
+    limit: until === undefined ? null : { until, why: outcome.evidence ?? 'a limit was reached' },
+    model: run?.model ?? session.model,
+    metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
+    current: cost === undefined ? current : { ...current, costUsd: cost, unpricedTokens: 0 },
+  }
+}
