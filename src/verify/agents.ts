@@ -270,7 +270,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
     // A server on this machine may do without a key, it thinks.
     keyless: { ...KEYLESS, env: { OPENCLAW_DISABLE_BUNDLED_PLUGINS: '0' } },
     // A quarter of its start. Only the providers of other models are among them; the form of a user, below, loads them all.
-    env: { OPENCLAW_DISABLE_BUNDLED_PLUGINS: '1' },
+    // The rest is mostly compiling, which need not be done anew each time.
+    env: {
+      OPENCLAW_DISABLE_BUNDLED_PLUGINS: '1',
+      NODE_COMPILE_CACHE: join(cacheDirectory(process.env), 'compiled'),
+    },
     ownForm: {
       files: (endpoint) => ({ '.openclaw/openclaw.json': endpointConfig(endpoint, 'gpt-5.5') }),
       args: ['agent', '--local', '--json', '--agent=main', '--message=Please do what the script says.'],
