@@ -63,6 +63,14 @@ function filesWatched(): number {
 const brief = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type)
 
 describe('a session of Claude Code that is being written', () => {
+  test('what is told of the past has the time of its own, however late it is told', async () => {
+    const iterator = watching(newFile(lines.join('')), { turns: 1 })
+    const events = await until(iterator, 'message_stop')
+    await iterator.return()
+    const begun = JSON.parse(lines.find((line) => line.includes('"type":"user"')) ?? '{}').timestamp
+    expect(events.find(({ type }) => type === 'turn_start')?.timestamp).toBe(Date.parse(begun))
+  })
+
   test('is told as it grows, line by line, also when a line comes in halves', async () => {
     const path = newFile('')
     const iterator = watching(path)

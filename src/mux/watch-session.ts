@@ -47,11 +47,14 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
   }
   try {
     const first = await viewer.look(turns)
+    const begin = first ? beginOfLastTurns(first.messages, turns) : 0
+    // Time does not go back: the start must not be later than what is told of the past.
+    now = first?.messages[begin]?.timestamp ?? 0
     const events: AgentEvent[] = []
     normaliser.accept({ type: 'session_start', sessionId, resumed: true }, events)
     yield* events
     if (first) {
-      messageEvents.skip(first.messages.slice(0, beginOfLastTurns(first.messages, turns)))
+      messageEvents.skip(first.messages.slice(0, begin))
       yield* tell(first)
     }
     while (!signal?.aborted) {
