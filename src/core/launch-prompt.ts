@@ -21,3 +21,8 @@ export function launchPrompt(options: RunOptions): LaunchPrompt {
   const files = [{ name: 'prompt.md', content: text }]
   return { delivery: 'file', args: ['Your task is in the file {file:prompt.md}: read all of it, then do it.'], files }
 }
+
+/** For a screen that takes no prompt on its command line, or none for a session that goes on. */
+export function typedPrompt(text: string): Pick<LaunchPlan, 'promptDelivery' | 'typedPrompt'> {
+  return text.trim() === '' ? { promptDelivery: 'none' } : { promptDelivery: 'typed', typedPrompt: text }
+}

@@ -45,6 +45,8 @@ export interface Subject {
   account?: Account
   /** The name that a session file of yesterday would have, for an agent that endangers those when it resumes them. */
   agedSession?: (name: string) => string
+  /** A session goes on in a copy, which takes its place at the end: turns of a restored terminal are not seen. */
+  resumesOnCopy?: boolean
   /** The variables of a user who has set the endpoint up himself, for a one-shot form that we cannot point elsewhere. */
   ownEndpoint?: (endpoint: EndpointOverride) => Record<string, string>
 }
@@ -177,6 +179,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     env: {},
   },
   gemini: {
+    resumesOnCopy: true,
     protocol: 'gemini',
     model: 'gemini-2.5-flash',
     alternativeModel: 'gemini-3.8-flash',

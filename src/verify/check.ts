@@ -44,6 +44,8 @@ export interface Bench {
   tells(what: Untold, oneShot: boolean): boolean
   /** Runs with this adapter in the place of the agent's own. */
   use(adapter: AgentAdapter): void
+  /** Turns of a restored terminal are not seen while it lives. */
+  resumesOnCopy: boolean
   /** Whether its hooks say what a check asks them for. */
   hooksTell(what: 'title' | 'summary'): boolean
   /** Writes what a user has who has set models up, where the agent needs that to tell any. */

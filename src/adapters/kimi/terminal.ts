@@ -1,5 +1,6 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
+import { typedPrompt } from '../../core/launch-prompt.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
@@ -15,7 +16,6 @@ function plan(options: RunOptions): LaunchPlan {
   })
   refuseModes('kimi', options, 'accept-edits', 'deny')
   const { model, endpoint, sessionId, addDirs = [] } = options
-  const typedPrompt = promptWithSystem(options)
   return {
     args: [
       ...(model === undefined || endpoint ? [] : [`--model=${model}`]),
@@ -26,7 +26,7 @@ function plan(options: RunOptions): LaunchPlan {
     promptArgs: [],
     env: buildSpawnArgs(options).env,
     files: [],
-    ...(typedPrompt.trim() === '' ? { promptDelivery: 'none' } : { promptDelivery: 'typed', typedPrompt }),
+    ...typedPrompt(promptWithSystem(options)),
     keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>', decide: { approve: ['1'], deny: ['3'] } },
     answers: [{ shows: /^ *Trust this folder\?/, press: ['\r'] }],
   }

@@ -1,7 +1,9 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../launch-prompt.ts'
+import { continuesSession } from '../continues-session.ts'
+import { launchPrompt, typedPrompt } from '../launch-prompt.ts'
+import { joinPrompt } from '../prompt.ts'
 import type { ScreenRule } from '../screen-rules.ts'
 import { joinedFlag } from '../spawn-args.ts'
 import { refuseInTerminal } from '../terminal-options.ts'
@@ -20,16 +22,18 @@ function plan(dialect: OpencodeDialect, options: RunOptions): LaunchPlan {
   const files: RunFile[] = [...prompt.files]
   const model = nativeModel(options, options.model)
   const [text] = prompt.args
+  // Beside `--session` the prompt is not sent (1.18).
+  const isTyped = continuesSession(options)
   return {
     args: [
       ...joinedFlag('--model', model),
       ...(options.approvalMode === 'yolo' ? ['--auto'] : []),
       ...sessionFlags(options),
     ],
-    promptArgs: joinedFlag('--prompt', text),
+    promptArgs: isTyped ? [] : joinedFlag('--prompt', text),
     env: configEnv(dialect, options, files),
     files,
-    promptDelivery: prompt.delivery,
+    ...(isTyped ? typedPrompt(joinPrompt(options.prompt)) : { promptDelivery: prompt.delivery }),
     keys: { interrupt: ['\x1b', '\x1b'], submit: '\r', clear: '\x15', inputFrame: /^ *┃ *$/ },
   }
 }
