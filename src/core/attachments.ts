@@ -1,5 +1,4 @@
-import type { Attachment, RunOptions } from '../contract/run-options.ts'
-import { joinPrompt } from './prompt.ts'
+import type { Attachment } from '../contract/run-options.ts'
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -18,11 +17,4 @@ export function mimeTypeOf(name: string): string | undefined {
 export function isImage({ mimeType, name, filePath, url }: Attachment): boolean {
   const type = mimeType ?? mimeTypeOf(name ?? filePath ?? url ?? '')
   return type?.startsWith('image/') ?? false
-}
-
-/** The first message for an agent that takes images only: other files are named, and it reads them itself. */
-export function promptNamingFiles({ prompt, attachments = [] }: RunOptions): string {
-  const files = attachments.filter((one) => one.filePath !== undefined && !isImage(one))
-  const named = files.map(({ filePath }) => `@${filePath}`)
-  return [joinPrompt(prompt), named.join(' ')].filter((part) => part !== '').join('\n\n')
 }

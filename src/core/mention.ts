@@ -1,6 +1,7 @@
 import { CapabilityError, ValidationError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { isImage } from './attachments.ts'
 import { joinPrompt } from './prompt.ts'
 
 const SPECIAL = /[ \t()[\]{};|*?$`'"#&<>!~,\\]/g
@@ -22,4 +23,11 @@ export function promptWithMentions(agent: AgentName, { prompt, attachments = [] 
   })
   const text = joinPrompt(prompt)
   return mentions.length === 0 ? text : `${text}\n\n${mentions.join(' ')}`
+}
+
+/** The first message for an agent that takes images only: other files are named, and it reads them itself. */
+export function promptNamingFiles({ prompt, attachments = [] }: RunOptions): string {
+  const files = attachments.filter((one) => one.filePath !== undefined && !isImage(one))
+  const named = files.map(({ filePath }) => `@${filePath}`)
+  return [joinPrompt(prompt), named.join(' ')].filter((part) => part !== '').join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { Dialogue, DialogueExit } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { promptNamingFiles } from '../../core/attachments.ts'
+import { promptNamingFiles } from '../../core/mention.ts'
 import { oneWayStart } from '../../core/one-way.ts'
 import { recordReader } from '../../core/record-reader.ts'
 import { acpDialogue } from '../acp/dialogue.ts'

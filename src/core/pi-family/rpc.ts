@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { promptNamingFiles } from '../attachments.ts'
 import { writeLine } from '../effects.ts'
 import type { JsonRecord } from '../json.ts'
+import { promptNamingFiles } from '../mention.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
 import type { DialogueState } from './state.ts'
 
