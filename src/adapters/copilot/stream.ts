@@ -17,7 +17,8 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
   const type = asString(record.type) ?? 'record'
   const data = asRecord(record.data) ?? {}
   const started = state.sessionOpen ? NO_EFFECTS : sessionStart(state, data)
-  return [...started, ...(ofMain(state, type, data, record) ?? ofAnyAgent(state, type, data, asString(record.agentId)))]
+  const effects = ofMain(state, type, data, record) ?? ofAnyAgent(state, type, data, asString(record.agentId))
+  return started.length === 0 ? effects : [...started, ...effects]
 }
 
 /** The id of a new session is told by the last record only, unless the caller has chosen it, or in the CLI's own log. */
