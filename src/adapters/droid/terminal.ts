@@ -2,8 +2,7 @@ import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { continuesSession } from '../../core/continues-session.ts'
-import { launchPrompt, typedPrompt } from '../../core/launch-prompt.ts'
-import { joinPrompt } from '../../core/prompt.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
@@ -32,8 +31,7 @@ function plan(options: RunOptions): LaunchPlan {
   if (options.systemPromptMode === 'replace') refuseOptions('droid', options, { systemPrompt: 'Use append.' })
   refuseModes('droid', options, 'yolo', 'deny')
   // Beside `--resume` the prompt is not sent (0.225).
-  const isTyped = continuesSession(options)
-  const prompt = launchPrompt(isTyped ? { ...options, prompt: '' } : options)
+  const prompt = launchPrompt(options, continuesSession(options))
   const endpoint = options.endpoint && endpointOverride(options.endpoint, options)
   const files: RunFile[] = [...prompt.files, ...(endpoint?.files ?? [])]
   return {
@@ -46,7 +44,8 @@ function plan(options: RunOptions): LaunchPlan {
     promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
     env: endpoint?.env ?? {},
     files,
-    ...(isTyped ? typedPrompt(joinPrompt(options.prompt)) : { promptDelivery: prompt.delivery }),
+    promptDelivery: prompt.delivery,
+    typedPrompt: prompt.typed,
     keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>' },
     answers: [{ shows: /^│ Trust this folder\?/, press: ['\r'] }],
   }

@@ -1,6 +1,6 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { typedPrompt } from '../../core/launch-prompt.ts'
+import { launchPrompt } from '../../core/launch-prompt.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
@@ -16,6 +16,7 @@ function plan(options: RunOptions): LaunchPlan {
   })
   refuseModes('kimi', options, 'accept-edits', 'deny')
   const { model, endpoint, sessionId, addDirs = [] } = options
+  const prompt = launchPrompt({ ...options, prompt: promptWithSystem(options) }, true)
   return {
     args: [
       ...(model === undefined || endpoint ? [] : [`--model=${model}`]),
@@ -26,7 +27,8 @@ function plan(options: RunOptions): LaunchPlan {
     promptArgs: [],
     env: buildSpawnArgs(options).env,
     files: [],
-    ...typedPrompt(promptWithSystem(options)),
+    promptDelivery: prompt.delivery,
+    typedPrompt: prompt.typed,
     keys: { interrupt: ['\x1b'], submit: '\r', clear: '\x15', inputMark: '>', decide: { approve: ['1'], deny: ['3'] } },
     answers: [{ shows: /^ *Trust this folder\?/, press: ['\r'] }],
   }

@@ -27,13 +27,13 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 }
 
 /** The models for helper tasks too, or the CLI would look for another provider of its own. */
-export function modelFlags(options: RunOptions): string[] {
+function modelFlags(options: RunOptions): string[] {
   if (!options.endpoint) return joinedFlag('--model', options.model)
   const name = endpointModel(manifest, options)
   return [`--model=${name}`, `--smol=${name}`, `--slow=${name}`, '--no-title']
 }
 
-export function sessionFlags(options: RunOptions): string[] {
+function sessionFlags(options: RunOptions): string[] {
   const flags: string[] = []
   if (options.sessionId !== undefined) flags.push(`--resume=${options.sessionId}`)
   if (options.forkSessionId !== undefined) flags.push(`--fork=${options.forkSessionId}`)
@@ -45,7 +45,7 @@ export function sessionFlags(options: RunOptions): string[] {
  * The CLI has a list of tools to give to the model; what it must not use is denied by its settings. Tools of MCP servers
  * are devices behind other tools unless the settings say otherwise.
  */
-export function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, files: RunFile[]): string[] {
+function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, files: RunFile[]): string[] {
   const flags = allowedTools?.length ? [`--tools=${allowedTools.join(',')}`] : []
   const approval = disallowedTools?.length
     ? Object.fromEntries(disallowedTools.map((name) => [name, 'deny']))
@@ -57,7 +57,7 @@ export function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOpti
   return [...flags, '--config={file:config.yml}']
 }
 
-export function optionFlags(options: RunOptions): string[] {
+function optionFlags(options: RunOptions): string[] {
   const { addDirs = [], approvalMode, thinkingEffort, cwd = '.' } = options
   const flags: string[] = []
   if (approvalMode !== undefined) flags.push(APPROVAL_FLAGS[approvalMode])
@@ -66,10 +66,25 @@ export function optionFlags(options: RunOptions): string[] {
   return flags
 }
 
-export function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
+function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
   return [
     ...(endpoint ? [endpointStatements(endpoint, endpointModels(manifest, model))] : []),
     ...mcpStatements(mcpServers),
+  ]
+}
+
+/** What all its forms have in common. */
+export function commonFlags(options: RunOptions, files: RunFile[]): string[] {
+  return [
+    // In the home directory the CLI would go somewhere else by itself.
+    '--allow-home',
+    ...modelFlags(options),
+    ...sessionFlags(options),
+    ...optionFlags(options),
+    ...toolFlags(options, files),
+    ...mcpFlags(options.mcpServers, files),
+    ...systemPromptFlags(options, files),
+    ...extensionFlags(statementsOf(options), files),
   ]
 }
 
@@ -85,15 +100,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     command: 'omp',
     args: [
       oneShot ? '--mode=json' : '--mode=rpc-ui',
-      // In the home directory the CLI would go somewhere else by itself.
-      '--allow-home',
-      ...modelFlags(options),
-      ...sessionFlags(options),
-      ...optionFlags(options),
-      ...toolFlags(options, files),
-      ...mcpFlags(options.mcpServers, files),
-      ...systemPromptFlags(options, files),
-      ...extensionFlags(statementsOf(options), files),
+      ...commonFlags(options, files),
       ...attachmentFlags('omp', options),
     ],
     env: options.endpoint && endpointOverride(options.endpoint).env,

@@ -2,8 +2,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { continuesSession } from '../continues-session.ts'
-import { launchPrompt, typedPrompt } from '../launch-prompt.ts'
-import { joinPrompt } from '../prompt.ts'
+import { launchPrompt } from '../launch-prompt.ts'
 import type { ScreenRule } from '../screen-rules.ts'
 import { joinedFlag } from '../spawn-args.ts'
 import { refuseInTerminal } from '../terminal-options.ts'
@@ -18,22 +17,22 @@ export function opencodeTerminal(dialect: OpencodeDialect) {
 
 function plan(dialect: OpencodeDialect, options: RunOptions): LaunchPlan {
   refuseInTerminal(dialect.agent, options, { thinkingEffort: 'Choose it on the screen.' })
-  const prompt = launchPrompt(options)
+  // Beside `--session` the prompt is not sent (1.18).
+  const prompt = launchPrompt(options, continuesSession(options))
   const files: RunFile[] = [...prompt.files]
   const model = nativeModel(options, options.model)
   const [text] = prompt.args
-  // Beside `--session` the prompt is not sent (1.18).
-  const isTyped = continuesSession(options)
   return {
     args: [
       ...joinedFlag('--model', model),
       ...(options.approvalMode === 'yolo' ? ['--auto'] : []),
       ...sessionFlags(options),
     ],
-    promptArgs: isTyped ? [] : joinedFlag('--prompt', text),
+    promptArgs: joinedFlag('--prompt', text),
     env: configEnv(dialect, options, files),
     files,
-    ...(isTyped ? typedPrompt(joinPrompt(options.prompt)) : { promptDelivery: prompt.delivery }),
+    promptDelivery: prompt.delivery,
+    typedPrompt: prompt.typed,
     keys: { interrupt: ['\x1b', '\x1b'], submit: '\r', clear: '\x15', inputFrame: /^ *┃ *$/ },
   }
 }

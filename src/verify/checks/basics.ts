@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunOptions } from '../../contract/run-options.ts'
+import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import { defaultUsage, tinyMcpServer } from '../../scripted/index.ts'
 import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustNotSee, mustSay, mustSee } from '../check.ts'
 
@@ -48,6 +48,19 @@ export async function checkTool(bench: Bench, options: Partial<RunOptions>): Pro
   if (bench.tells('command output', nonInteractive)) {
     must(JSON.stringify(result.output).includes('scripted-tool-output'), 'the output is not in the result')
   }
+}
+
+/** With the tiny server, however it is reached. */
+export async function checkMcp(bench: Bench, server: McpServerConfig): Promise<void> {
+  const run = await bench.run({ approvalMode: 'yolo', mcpServers: [server] })
+  mustEnd(run, 'completed')
+  mustKeepOrder(run)
+  must(bench.sent().at(-1)?.includes('pong:ping') ?? false, 'the result was not sent to the model')
+  if (!bench.tells('tools', false)) return
+  const call = mustSee(run, 'mcp_tool_call_start')
+  must(call.server === 'tiny' && call.toolName === 'echo', `the call is ${call.server}/${call.toolName}`)
+  const { output } = mustSee(run, 'mcp_tool_result')
+  must(JSON.stringify(output).includes('pong:ping'), `the result is ${JSON.stringify(output)}`)
 }
 
 export const basics: readonly Check[] = [
@@ -123,17 +136,7 @@ export const basics: readonly Check[] = [
     title: 'MCP servers',
     scenario: 'mcp',
     applies: (c) => c.supportsMCP,
-    async run(bench) {
-      const run = await bench.run({ approvalMode: 'yolo', mcpServers: [{ name: 'tiny', ...tinyMcpServer() }] })
-      mustEnd(run, 'completed')
-      mustKeepOrder(run)
-      must(bench.sent().at(-1)?.includes('pong:ping') ?? false, 'the result was not sent to the model')
-      if (!bench.tells('tools', false)) return
-      const call = mustSee(run, 'mcp_tool_call_start')
-      must(call.server === 'tiny' && call.toolName === 'echo', `the call is ${call.server}/${call.toolName}`)
-      const { output } = mustSee(run, 'mcp_tool_result')
-      must(JSON.stringify(output).includes('pong:ping'), `the result is ${JSON.stringify(output)}`)
-    },
+    run: (bench) => checkMcp(bench, { name: 'tiny', ...tinyMcpServer() }),
   },
   {
     name: 'subagent',
