@@ -228,10 +228,16 @@ describe('signals', () => {
 
   test('^C twice aborts', async () => {
     const { child, result } = await running()
+    child.stderr?.once('data', () => child.kill('SIGINT')) // two at once may arrive as one
     child.kill('SIGINT')
-    child.kill('SIGINT')
-    setTimeout(() => child.kill('SIGINT'), 50) // two at once may arrive as one
     expect((await result).code).toBe(13)
+  })
+
+  test('^C pressed over and over loses no word of the result', async () => {
+    const { child, result } = await running()
+    const presses = setInterval(() => child.kill('SIGINT'), 10)
+    const { stdout } = await result.finally(() => clearInterval(presses))
+    expect(records(stdout).at(-1)).toMatchObject({ type: 'run_result' })
   })
 
   test('SIGTERM ends everything', async () => {
