@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Terminal } from '@xterm/headless'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Fact } from '../src/contract/activity.ts'
-import type { LaunchOptions, RunnerConnection } from '../src/contract/launch.ts'
+import type { LaunchOptions, LaunchSecrets, RunnerConnection } from '../src/contract/launch.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { allRecords, type LaunchBench, screenBench } from './support/launches.ts'
 import { isAlive } from './support/processes.ts'
@@ -18,10 +18,10 @@ afterAll(() => bench.remove())
 
 const SIZE = { cols: 60, rows: 20 }
 
-async function open(prompt: string, options: Partial<LaunchOptions> = {}) {
+async function open(prompt: string, options: Partial<LaunchOptions> = {}, secrets: LaunchSecrets = {}) {
   const { launchDir, spec } = bench.newLaunch(prompt, { gracePeriodMs: 500, ...options })
   await bench.runner.createLaunch(launchDir, { ...spec, mode: 'terminal', terminal: SIZE })
-  await bench.runner.startRunner(launchDir, {}, bench.env)
+  await bench.runner.startRunner(launchDir, secrets, bench.env)
   const connection = await bench.runner.connectRunner(launchDir)
   onTestFinished(async () => void (await connection.request({ command: 'abort' }).catch(() => {})))
   return { launchDir, spec, connection }
@@ -48,6 +48,14 @@ async function ended(launchDir: string) {
     const state = await bench.runner.runnerState(launchDir)
     return state.state === 'ended' && state.result
   })
+}
+
+/** What is kept of all that the terminal has shown. */
+function segments(launchDir: string): string {
+  const directory = join(launchDir, 'terminal')
+  return readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
+    .join('')
 }
 
 /** What somebody sees who attaches: a terminal that gets the screen first and then everything that follows. */
@@ -175,12 +183,36 @@ test('its end is told, with the exit code, and what it showed is kept', async ()
   await connection.request({ command: 'input', data: 'bye\r' })
   expect(await ended(launchDir)).toMatchObject({ how: 'ended', exit: { exitCode: 7, signal: null } })
   expect((await facts(launchDir)).at(-1)).toMatchObject({ state: 'exited', source: 'process', launch: 1 })
-  const directory = join(launchDir, 'terminal')
-  const log = readdirSync(directory)
-    .map((name) => readFileSync(join(directory, name), 'utf8'))
-    .join('')
-  expect(log).toContain('you said "hello"')
+  expect(segments(launchDir)).toContain('you said "hello"')
   await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
+})
+
+test.each([
+  ['a value that we know', 'DEPLOY_TOKEN', 'hunter2-hunter2'],
+  ['a key by its form', 'UNSUSPECTED', 'sk-a1b2c3d4e5f6g7h8'],
+])('no secret reaches the disk or a viewer, wherever it is parted: %s', async (_, name, value) => {
+  const { connection, launchDir } = await open('', {}, { env: { [name]: value } })
+  await shows(connection, 'for shortcuts')
+  const viewer = await attach(launchDir)
+  await connection.request({ command: 'send', text: `${value} is sent, and seen to be` })
+  await shows(connection, `you said "${'*'.repeat(value.length)} is sent`)
+  await connection.request({ command: 'input', data: `leak ${name}\r` })
+  await shows(connection, `#${value.length - 1} *`)
+  const expected = Array.from({ length: value.length - 1 }, (_, at) => `#${at + 1} ${'*'.repeat(value.length)}|`)
+  await until('all of it is shown', async () => (await lines(connection))[expected.length - 1]?.endsWith('|'))
+  expect((await lines(connection)).slice(0, expected.length)).toEqual(expected)
+  await until('the viewer has it', async () => (await viewer.text())[expected.length - 1]?.endsWith('|'))
+  expect((await viewer.text()).slice(0, expected.length)).toEqual(expected)
+  const log = segments(launchDir)
+  expect(log).toContain(`#1 ${'*'.repeat(value.length)}|`)
+  for (const half of [value.slice(0, 5), value.slice(-5)]) expect(log).not.toContain(half)
+})
+
+test('what may begin a secret is shown all the same when nothing follows', async () => {
+  const { connection } = await open('', {}, { env: { DEPLOY_TOKEN: 'hunter2-hunter2' } })
+  await shows(connection, 'for shortcuts')
+  await connection.request({ command: 'input', data: 'hunter2' })
+  await shows(connection, '❯ hunter2')
 })
 
 test('kill -9 of its runner ends the agent, and the launch says so', async () => {

@@ -3,7 +3,8 @@ import { REDACTED, REDACTION_RULES } from '../core/redact.ts'
 import { DeltaGuard, type WaitFrom } from './delta-guard.ts'
 import type { Redact } from './native-log.ts'
 import { openKeyAt, PRIVATE_KEY } from './private-key.ts'
-import { KEY_HEADS, maskOf } from './secret-mask.ts'
+import { cellMaskOf, KEY_HEADS, maskOf } from './secret-mask.ts'
+import { TerminalGuard } from './terminal-guard.ts'
 
 /**
  * Only rules that never reach beyond the text that holds the secret: a line has to stay the JSON that it is, and be
@@ -28,12 +29,18 @@ function secretValues({ env, endpoint, mcpServers = [] }: LaunchSecrets, process
   return [...values, endpoint?.apiKey ?? ''].filter((value) => value.length >= SHORTEST_SECRET)
 }
 
+/** The values as they are, and as they stand in JSON. */
+function formsOf(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): string[] {
+  const values = secretValues(secrets, processEnv)
+  return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
+}
+
 /** The known values first, then what is plainly a key. */
 function rulesOf(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): typeof RULES {
-  const values = secretValues(secrets, processEnv)
-  // As they stand in JSON, too. The longest first: one may be the beginning of another.
-  const forms = new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))
-  const known = [...forms].sort((a, b) => b.length - a.length).map(escapePattern)
+  // The longest first: one may be the beginning of another.
+  const known = formsOf(secrets, processEnv)
+    .sort((a, b) => b.length - a.length)
+    .map(escapePattern)
   return known.length === 0 ? RULES : [{ pattern: new RegExp(known.join('|'), 'g') }, ...RULES]
 }
 
@@ -46,14 +53,17 @@ export function createRedactor(secrets: LaunchSecrets, processEnv: NodeJS.Proces
     }, text)
 }
 
-/** Masks the same secrets: the text keeps its length and its form. */
-function createMasker(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): Redact {
+/** Masks the same secrets, by text of the same length. */
+function createMasker(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv, maskOf: Redact): Redact {
   const rules = rulesOf(secrets, processEnv)
   const masked = (keeps: 'before' | 'both' | undefined) => (found: string, before: unknown, after: unknown) => {
     const [head, tail] = [keeps ? String(before) : '', keeps === 'both' ? String(after) : '']
     return head + maskOf(found.slice(head.length, found.length - tail.length)) + tail
   }
-  return (text) => rules.reduce((left, { pattern, keeps }) => left.replace(pattern, masked(keeps)), text)
+  return (text) =>
+    rules.reduce((left, { pattern, keeps, needs }) => {
+      return needs === undefined || left.includes(needs) ? left.replace(pattern, masked(keeps)) : left
+    }, text)
 }
 
 /** Matches a word, or any beginning of it, at the end of a text; what `rest` matches may follow the whole word. */
@@ -106,8 +116,16 @@ function beginningAt(text: string, value: string): number {
 export function createDeltaGuard(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): DeltaGuard {
   return new DeltaGuard({
     redact: createRedactor(secrets, processEnv),
-    mask: createMasker(secrets, processEnv),
-    waitFrom: createWaitFrom(secretValues(secrets, processEnv)),
+    mask: createMasker(secrets, processEnv, maskOf),
+    waitFrom: createWaitFrom(formsOf(secrets, processEnv)),
+  })
+}
+
+/** Does it for what a program writes to its terminal, and for what somebody looks for on its screen. */
+export function createTerminalGuard(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): TerminalGuard {
+  return new TerminalGuard({
+    mask: createMasker(secrets, processEnv, cellMaskOf),
+    waitFrom: createWaitFrom(formsOf(secrets, processEnv)),
   })
 }
 

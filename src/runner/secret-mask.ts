@@ -28,3 +28,13 @@ function classOf(character: string): string {
   if (/[0-9]/.test(character)) return '0'
   return /[a-z]/.test(character) ? 'a' : 'A'
 }
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/
+
+/** For a screen: a text that takes as many cells as the secret, and tells nothing but that it was there. */
+export function cellMaskOf(secret: string): string {
+  return secret.replace(/[^\s\p{M}\p{Cc}]/gu, (one) => {
+    if (one.length > 1) return '**' // beyond the basic plane nearly all are pictures, two cells wide
+    return WIDE.test(one) ? '\uff0a' : '*'
+  })
+}

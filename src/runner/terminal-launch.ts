@@ -27,11 +27,14 @@ import { storableOptions } from './frames.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { NativeLog } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
+import { createTerminalGuard } from './redaction.ts'
 import { Screen } from './screen.ts'
 import { ScreenWatch } from './screen-watch.ts'
 import { decide } from './terminal-decide.ts'
+import type { TerminalGuard } from './terminal-guard.ts'
 import { interrupt } from './terminal-interrupt.ts'
 import { TerminalLog } from './terminal-log.ts'
+import { TerminalOutput } from './terminal-output.ts'
 import { submit, type TerminalTyping } from './terminal-submit.ts'
 import { Viewers } from './viewers.ts'
 
@@ -58,6 +61,7 @@ export class TerminalLaunch implements Launch {
   readonly #context: LaunchContext
   readonly #records: RecordLog
   readonly #viewers = new Viewers()
+  readonly #guard: TerminalGuard
   /** Resolves when the program runs, and when it is known that it will not. */
   readonly #started: Promise<void>
   #onStarted: () => void = () => {}
@@ -70,6 +74,7 @@ export class TerminalLaunch implements Launch {
     this.#context = context
     this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact)
     this.#records = new RecordLog(launchDir, redact, guard)
+    this.#guard = createTerminalGuard(context.secrets, process.env)
     this.#started = new Promise((resolve) => {
       this.#onStarted = resolve
     })
@@ -146,8 +151,9 @@ export class TerminalLaunch implements Launch {
     const log = new TerminalLog(join(launchDir, LAUNCH_FILES.terminal))
     try {
       const running = await this.#start(adapter, plan, options, files)
-      this.#watch(running, log)
+      const output = this.#watch(running, log)
       const exit = await running.pty.exited
+      output.close()
       running.watch.stop()
       running.tree.stopWatching()
       await running.tree.end(STRAY_GRACE_MS)
@@ -208,19 +214,18 @@ export class TerminalLaunch implements Launch {
     })
   }
 
-  #watch(running: Running, log: TerminalLog): void {
+  #watch(running: Running, log: TerminalLog): TerminalOutput {
     const { pty, screen, watch, tree } = running
     this.#running = running
-    pty.onData((text) => {
-      log.append(this.#context.redact(text))
+    const onChange = () => {
       tree.look()
-      if (!screen.write(text, () => pty.resume())) pty.pause()
-      this.#viewers.show(text)
       watch.changed()
-    })
+    }
+    const output = new TerminalOutput(pty, this.#guard, { log, screen, viewers: this.#viewers, onChange })
     this.#onStarted()
     if (this.#stopped) void this.stop()
     else this.#typeFirst(running)
+    return output
   }
 
   #typeFirst(running: Running): void {
@@ -229,7 +234,7 @@ export class TerminalLaunch implements Launch {
     if (typedPrompt === undefined) return
     this.#firstPrompt = new FirstPrompt({
       ready: watch.idle,
-      type: () => submit(typedPrompt, typingOf(running)),
+      type: () => submit(typedPrompt, this.#typing(running)),
       onFailure: (sign) =>
         this.#addFact({ ...sign, source: 'screen', at: Date.now(), launch: this.#context.spec.launch }),
     })
@@ -257,7 +262,7 @@ export class TerminalLaunch implements Launch {
       })
     }
     await this.#firstPrompt?.settled()
-    await submit(text, typingOf(running))
+    await submit(text, this.#typing(running))
   }
 
   #decide(
@@ -272,6 +277,12 @@ export class TerminalLaunch implements Launch {
     return decide({ agent, decision: given.command, watch, keys: plan.keys, press: (keys) => press(pty, keys) })
   }
 
+  #typing({ screen, plan, watch, pty }: Running): TerminalTyping {
+    const isBlocked = () => watch.until((sign) => sign?.state === 'blocked', 0)
+    const shown = (text: string) => this.#guard.shown(text)
+    return { screen, keys: plan.keys, shown, isBlocked, write: (keys) => pty.write(keys) }
+  }
+
   #addFact(fact: Fact): void {
     this.#records.addFact(fact)
     this.#records.flush()
@@ -283,11 +294,6 @@ export class TerminalLaunch implements Launch {
     this.#records.close()
     return this.#records.records
   }
-}
-
-function typingOf({ screen, plan, watch, pty }: Running): TerminalTyping {
-  const isBlocked = () => watch.until((sign) => sign?.state === 'blocked', 0)
-  return { screen, keys: plan.keys, isBlocked, write: (keys) => pty.write(keys) }
 }
 
 /** With a pause, or two keys would be taken for one. */

@@ -14,6 +14,8 @@ const TRIES = 3
 export interface TerminalTyping {
   screen: Screen
   keys: TerminalKeys
+  /** How a text looks there: secrets are masked. */
+  shown(text: string): string
   /** Whether a dialog is open: a key would answer it. */
   isBlocked(): Promise<boolean>
   write(text: string): void
@@ -32,7 +34,10 @@ export async function submit(text: string, typing: TerminalTyping): Promise<void
   if (!isBlind && !(await until(async () => (await input(typing)) !== null, READY_MS))) {
     throw new AgentMuxError('TIMEOUT', 'The agent shows no place to type into', { hint: LOOK })
   }
-  const isTyped = async () => holdsText((await input(typing)) ?? '', safe)
+  const isTyped = async () => {
+    const there = (await input(typing)) ?? ''
+    return holdsText(there, safe) || holdsText(there, typing.shown(safe))
+  }
   if (!(await type(safe, typing, async () => isBlind || until(isTyped, TYPED_MS)))) {
     throw new AgentMuxError('TIMEOUT', 'The agent does not show what was typed', { hint: LOOK })
   }

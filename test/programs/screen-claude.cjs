@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plays the screen of Claude Code: a line to type in, an answer to what is sent, a dialog for `ask` (`ask deaf` takes no
 // answer, `ask plainly` marks no choice),
-// much text for `flood` and `spew`, odd text for `wide`.
+// much text for `flood` and `spew`, odd text for `wide`, and for `leak` the value of a variable, parted at every place.
 const ESC = '\x1b'
 const PASTE = `${ESC}[200~`
 const PASTED = `${ESC}[201~`
@@ -13,6 +13,7 @@ let isDeaf = false
 let isPlain = false
 let reported = false
 let pasting = false
+let isLeaked = false
 
 const out = (text) => process.stdout.write(text)
 
@@ -42,6 +43,17 @@ function spew(megabytes) {
   said.push('● spewed')
 }
 
+/** Each on a line of its own, in two writes. */
+function leak(value) {
+  out('\x1b[H\x1b[2J')
+  for (let at = 1; at < value.length; at++) {
+    out(`\x1b[${at};1H#${at} ${value.slice(0, at)}`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    out(`${value.slice(at)}|`)
+  }
+  isLeaked = true // what was written stays on the screen
+}
+
 function submit() {
   const text = typed
   typed = ''
@@ -53,6 +65,7 @@ function submit() {
   if (text === 'bye') process.exit(7)
   else if (text.startsWith('flood ')) for (let i = 1; i <= Number(text.slice(6)); i++) out(`\r\n#${i}#`)
   else if (text.startsWith('spew ')) spew(Number(text.slice(5)))
+  else if (text.startsWith('leak ')) leak(process.env[text.slice(5)])
   else if (text === 'wide')
     said.push('● 漢字かな 👍 e\u0301 |', '\x1b[7m● inverse\x1b[0m \x1b[38;2;1;2;3mcolour\x1b[0m |')
   else said.push(`● you said ${JSON.stringify(text)}`)
@@ -82,7 +95,7 @@ process.stdin.on('data', (chunk) => {
     else onKey(text[0])
     text = text.slice(mark?.length ?? 1)
   }
-  draw()
+  if (!isLeaked) draw()
 })
 process.stdout.on('resize', draw)
 out('\x1b[?1049h\x1b[?2004h\x1b[6n')

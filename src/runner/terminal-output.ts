@@ -1,0 +1,54 @@
+import type { PtyProcess } from '../process/pty.ts'
+import type { Screen } from './screen.ts'
+import type { TerminalGuard } from './terminal-guard.ts'
+import type { TerminalLog } from './terminal-log.ts'
+import type { Viewers } from './viewers.ts'
+
+/** Longer than the pieces of one write are apart, shorter than anybody waits for what was typed. */
+const HOLD_MS = 150
+
+export interface OutputSinks {
+  log: TerminalLog
+  screen: Screen
+  viewers: Viewers
+  onChange: () => void
+}
+
+/**
+ * What a program writes to its terminal, without its secrets: the log, the screen and the viewers get the same. What
+ * may be the beginning of a secret waits for a moment; the program waits when its screen cannot follow.
+ */
+export class TerminalOutput {
+  readonly #pty: PtyProcess
+  readonly #guard: TerminalGuard
+  readonly #sinks: OutputSinks
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(pty: PtyProcess, guard: TerminalGuard, sinks: OutputSinks) {
+    this.#pty = pty
+    this.#guard = guard
+    this.#sinks = sinks
+    pty.onData((text) => this.#take(text))
+  }
+
+  /** All that has come is shown. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#show(this.#guard.release())
+  }
+
+  #take(text: string): void {
+    clearTimeout(this.#timer)
+    this.#show(this.#guard.take(text))
+    if (this.#guard.isHolding) this.#timer = setTimeout(() => this.#show(this.#guard.release()), HOLD_MS)
+  }
+
+  #show(text: string): void {
+    if (text === '') return
+    const { log, screen, viewers, onChange } = this.#sinks
+    log.append(text)
+    if (!screen.write(text, () => this.#pty.resume())) this.#pty.pause()
+    viewers.show(text)
+    onChange()
+  }
+}
