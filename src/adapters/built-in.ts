@@ -47,10 +47,10 @@ export interface AdapterParts {
   terminal?: AdapterTerminal
   /** Left out where the CLI does not tell which models it can use. */
   models?: Inquiry<DiscoveredModel[]>
-  /** Left out where the CLI has no subcommands for plugins. */
-  plugins?: PluginReaders
   /** Left out where the CLI does not tell how much of a plan is used. */
   quota?: Inquiry<QuotaWindow[]>
+  /** Left out where the CLI has no subcommands for plugins. */
+  plugins?: PluginReaders
 }
 
 /** The agent's own screen: the `terminal.ts` of an adapter. */

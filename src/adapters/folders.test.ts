@@ -20,11 +20,40 @@ function filesOf(folder: string): string[] {
     .map((name) => name.replace(/\.ts$/, ''))
 }
 
+function textOf(folder: string, file: string): string {
+  return readFileSync(join(HERE, folder, `${file}.ts`), 'utf8')
+}
+
+const ORDER = [
+  'manifest',
+  'buildSpawnArgs',
+  'createDialogue',
+  'sessions',
+  'hooks',
+  'endpointOverride',
+  'terminal',
+  'models',
+  'quota',
+  'plugins',
+]
+
 describe('the folders of the agents', () => {
   it.each(folders)('%s has files by the names that all have, or with a reason', (folder) => {
     const files = filesOf(folder)
     expect(files).toEqual(expect.arrayContaining(['index', 'manifest']))
     expect(files.filter((file) => !NAMED.has(file) && !NAMED.has(`${folder}/${file}`))).toEqual([])
+  })
+
+  it.each(folders)('%s binds its parts in the order that all do', (folder) => {
+    const [, list = ''] = /adapterOf\(\{([^}]*)\}/.exec(textOf(folder, 'index')) ?? []
+    const parts = list.split(',').flatMap((part) => part.trim() || [])
+    expect(parts).toEqual(ORDER.filter((part) => parts.includes(part)))
+  })
+
+  it.each(folders)('%s has its state and its tools where all have them', (folder) => {
+    const holding = (words: RegExp) => filesOf(folder).filter((file) => words.test(textOf(folder, file)))
+    expect(holding(/^(export )?interface \w*State \{/m).filter((file) => file !== 'state')).toEqual([])
+    expect(holding(/\bkind: '(shell|patch)'/).filter((file) => file !== 'tools')).toEqual([])
   })
 
   it('every reason is still needed', () => {

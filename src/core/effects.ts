@@ -16,6 +16,15 @@ export function writeLine(record: object): Effect {
   return { write: jsonLine(record) }
 }
 
+/** The session of a run is open: a new one, one that goes on, or a copy, as the options have asked for it. */
+export function sessionOpened(options: RunOptions, sessionId: string, model?: string): Effect[] {
+  const { sessionId: resumed, forkSessionId: forkedFrom } = options
+  const effects: Effect[] = [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
+  if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
+  if (model !== undefined) effects.push({ model })
+  return effects
+}
+
 /** Hands a line of JSON on, and each record of a list; any other line that is not blank is counted. */
 export function recordEffects(line: string, read: (record: JsonRecord) => Effect[]): Effect[] {
   const record = parseRecord(line)

@@ -1,4 +1,4 @@
-import type { FieldError } from '../contract/errors.ts'
+import { type FieldError, ValidationError } from '../contract/errors.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -22,4 +22,10 @@ export function newSessionIdFaults(options: RunOptions, { form, forForks }: IdRu
   if (sessionId !== undefined) faults.push(fault('cannot be given with sessionId: resuming keeps the id'))
   if (forkSessionId !== undefined && !forForks) faults.push(fault('cannot be given with forkSessionId'))
   return faults
+}
+
+/** For agents that have nothing else to say against it. */
+export function checkNewSessionId(options: RunOptions, rules: IdRules): void {
+  const faults = newSessionIdFaults(options, rules)
+  if (faults.length > 0) throw new ValidationError(faults)
 }

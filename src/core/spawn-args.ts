@@ -15,6 +15,9 @@ interface Launch {
   inactivityTimeout?: number
 }
 
+/** How long an agent that can hang without a word is given. */
+export const SILENCE_LIMIT_MS = 600_000
+
 export function spawnArgs(options: RunOptions, launch: Launch): SpawnArgs {
   const { command, args, env, stdin, files = [], workingCopy, inactivityTimeout } = launch
   return {
@@ -39,4 +42,9 @@ export function flag(name: string, value: string | number | undefined): string[]
 /** A flag and its value as one word, so that a value that begins with a dash stays a value. */
 export function joinedFlag(name: string, value: string | number | undefined): string[] {
   return value === undefined ? [] : [`${name}=${value}`]
+}
+
+/** The same flag once for each value. */
+export function joinedFlags(name: string, values: readonly string[] = []): string[] {
+  return values.map((value) => `${name}=${value}`)
 }

@@ -3,12 +3,12 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import { exitEffects } from './exit.ts'
 import { runRequest } from './options.ts'
-import { type DialogueState, initialState } from './state.ts'
+import { createState, type DialogueState } from './state.ts'
 import { received } from './stream.ts'
 
 /** Lines of `amux run --json --stdio`: its events are ours, our commands are its commands. */
 export function createDialogue(_options: RunOptions): Dialogue {
-  const state = initialState()
+  const state = createState()
   return {
     start: (options) => [writeLine(runRequest(options))],
     onLine: (line, source) =>

@@ -19,7 +19,7 @@ export interface DialogueState {
   refusal: JsonRecord | null
 }
 
-export function initialState(): DialogueState {
+export function createState(): DialogueState {
   return {
     held: [],
     answered: new Set(),

@@ -4,6 +4,7 @@ import { jsonLine } from '../../core/json-line.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 
 /** How a prompt goes in. */
 export function userRecord(content: string): object {
@@ -22,7 +23,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const files: RunFile[] = []
   const { model, sessionId, thinkingEffort, approvalMode, timeout } = options
   return spawnArgs(options, {
-    command: 'agy',
+    command: manifest.cliCommand,
     args: [
       '--input-format',
       'stream-json',

@@ -1,19 +1,13 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import type { DialogueState } from './state.ts'
+import { TOOLS } from './tools.ts'
 
 export const GUIDANCE = 'Run `agy` once and sign in.'
-
-const TOOLS: ToolMap = {
-  run_command: { kind: 'shell', command: 'CommandLine' },
-  view_file: { kind: 'read', path: 'AbsolutePath' },
-  write_to_file: { kind: 'write', path: 'TargetFile', content: 'CodeContent' },
-  replace_file_content: { kind: 'patch', path: 'TargetFile' },
-}
 
 /** A record of the stream. Its kind stands in `event`, and its fields under that name. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
@@ -31,12 +25,9 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
 
 function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   const init = asRecord(record.init) ?? {}
-  const sessionId = asString(record.conversation_id) ?? ''
   state.cwd = asString(init.cwd) ?? state.cwd
   state.model = asString(init.model) ?? state.model
-  const resumed = state.options.sessionId !== undefined
-  const start: Effect = { emit: { type: 'session_start', sessionId, resumed } }
-  return state.model === undefined ? [start] : [start, { model: state.model }]
+  return sessionOpened(state.options, asString(record.conversation_id) ?? '', state.model)
 }
 
 function step(state: DialogueState, update: JsonRecord): Effect[] {

@@ -3,6 +3,7 @@ import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   prompt: [],
@@ -16,7 +17,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseOptions('aider', options, { maxTurns: '' })
   const { model, thinkingEffort, thinkingBudgetTokens } = options
   return spawnArgs(options, {
-    command: 'aider',
+    command: manifest.cliCommand,
     args: [
       '--message-file',
       '{file:prompt.txt}',

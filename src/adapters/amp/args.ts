@@ -4,6 +4,7 @@ import { mcpServersByName } from '../../core/mcp-file.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 
 const EDITS = ['create_file', 'edit_file', 'undo_edit'].map((tool) => ({ tool, action: 'allow' }))
 
@@ -38,7 +39,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const files: RunFile[] = []
   const { sessionId, model } = options
   return spawnArgs(options, {
-    command: 'amp',
+    command: manifest.cliCommand,
     args: [
       ...(sessionId === undefined ? [] : ['threads', 'continue', sessionId]),
       '--execute',

@@ -6,8 +6,7 @@ import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
 import { PLAIN_DIALECT } from '../../core/claude-stream/plain-dialect.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
-import { parseRecord, textOf } from '../../core/json.ts'
-import { exitCodeOf } from '../../core/tools.ts'
+import { TOOLS, toolOutcome } from './tools.ts'
 
 const GUIDANCE = 'Set AMP_API_KEY, or run `amp login`.'
 
@@ -16,26 +15,14 @@ const dialect: ClaudeDialect = {
   ...PLAIN_DIALECT,
   agent: 'amp',
   displayName: 'Amp',
-  tools: {
-    Bash: { kind: 'shell', command: 'cmd' },
-    Read: { kind: 'read', path: 'path' },
-    create_file: { kind: 'write', path: 'path', content: 'content' },
-    edit_file: { kind: 'patch', path: 'path' },
-    Task: { kind: 'subagent', agent: 'description', prompt: 'prompt' },
-  },
+  tools: TOOLS,
   guidance: GUIDANCE,
   exitWords: [
     { pattern: /^.*(getUserInfo failed: 40[13]|Invalid API key|Unauthorized).*$/im, kind: 'auth' },
     { pattern: /^.*(fetch failed|ECONNREFUSED|ENOTFOUND|Unable to connect).*$/im, kind: 'network' },
     { pattern: /^.*thread.*not found.*$/im, kind: 'session_not_found' },
   ],
-  toolOutcome: (block) => {
-    const output = textOf(block.content)
-    const report = parseRecord(output) ?? {}
-    const stdout = textOf(report.output ?? output)
-    const error = block.is_error === true ? output : undefined
-    return { output: block.content, stdout, exitCode: exitCodeOf(report), error }
-  },
+  toolOutcome,
 }
 
 const WAITS_FOR_LOGIN = /^No API key found/

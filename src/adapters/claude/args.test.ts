@@ -97,7 +97,7 @@ describe('options', () => {
     expect(spawn.args[spawn.args.indexOf('{file:mcp.json}') + 1]).toMatch(/^--/)
     expect(JSON.parse(spawn.files?.[0]?.content ?? '')).toEqual({
       mcpServers: {
-        local: { type: 'stdio', command: 'node', args: ['server.js'], env: { TOKEN: 'secret' } },
+        local: { command: 'node', args: ['server.js'], env: { TOKEN: 'secret' } },
         remote: { type: 'http', url: 'https://x.test', headers: { Authorization: 'secret' } },
         events: { type: 'sse', url: 'https://y.test' },
       },

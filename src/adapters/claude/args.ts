@@ -1,13 +1,13 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { ValidationError } from '../../contract/errors.ts'
-import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { continuesSession } from '../../core/continues-session.ts'
 import { plainUrl } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
-import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { checkNewSessionId, UUID_FORM } from '../../core/new-session-id.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
+import { manifest } from './manifest.ts'
 import { promptContent } from './prompt.ts'
 
 /**
@@ -19,13 +19,6 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   'accept-edits': ['--permission-mode=acceptEdits'],
   yolo: ['--dangerously-skip-permissions'],
   deny: ['--permission-mode=dontAsk', '--setting-sources='],
-}
-
-export function nativeMcpServer(server: McpServerConfig): object {
-  if ('url' in server) {
-    return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
-  }
-  return { type: 'stdio', command: server.command, args: server.args ?? [], env: server.env }
 }
 
 export function systemPromptFlags(options: RunOptions, files: RunFile[]): string[] {
@@ -41,16 +34,18 @@ export function systemPromptFlags(options: RunOptions, files: RunFile[]): string
 
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
 export function optionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  if (options.model !== undefined) flags.push(`--model=${options.model}`)
-  if (options.thinkingEffort !== undefined) flags.push(`--effort=${options.thinkingEffort}`)
-  if (options.maxTurns !== undefined) flags.push(`--max-turns=${options.maxTurns}`)
-  if (options.outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(options.outputSchema)}`)
-  for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
-  for (const tool of options.allowedTools ?? []) flags.push(`--allowedTools=${tool}`)
-  for (const tool of options.disallowedTools ?? []) flags.push(`--disallowedTools=${tool}`)
-  if (options.noSession) flags.push('--no-session-persistence')
-  return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
+  return [
+    ...joinedFlag('--model', options.model),
+    ...joinedFlag('--effort', options.thinkingEffort),
+    ...joinedFlag('--max-turns', options.maxTurns),
+    ...joinedFlag('--json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
+    ...joinedFlags('--add-dir', options.addDirs),
+    ...joinedFlags('--allowedTools', options.allowedTools),
+    ...joinedFlags('--disallowedTools', options.disallowedTools),
+    ...(options.noSession ? ['--no-session-persistence'] : []),
+    ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
+    ...sessionFlags(options),
+  ]
 }
 
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
@@ -83,15 +78,14 @@ const LIVE_FLAGS = ['--input-format=stream-json', '--permission-prompt-tool=stdi
  * reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
-  if (faults.length > 0) throw new ValidationError(faults)
+  checkNewSessionId(options, { form: UUID_FORM, forForks: true })
   const content = promptContent(options)
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
-  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  const mcpFile = addMcpFile(files, options.mcpServers)
   const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
   return spawnArgs(options, {
-    command: 'claude',
+    command: manifest.cliCommand,
     args: [
       '-p',
       ...systemPromptFlags(options, files),

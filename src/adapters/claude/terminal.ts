@@ -5,7 +5,7 @@ import { launchPrompt } from '../../core/launch-prompt.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
-import { endpointOverride, nativeMcpServer, optionFlags, systemPromptFlags } from './args.ts'
+import { endpointOverride, optionFlags, systemPromptFlags } from './args.ts'
 
 /** As a bearer token: a key in the environment would be asked about, once for each new key. */
 function endpointEnv({ endpoint }: RunOptions): Record<string, string> {
@@ -28,7 +28,7 @@ function plan(options: RunOptions): LaunchPlan {
   refuseInTerminal('claude', options)
   const prompt = launchPrompt(options)
   const files: RunFile[] = [...prompt.files]
-  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  const mcpFile = addMcpFile(files, options.mcpServers)
   return {
     args: [
       ...systemPromptFlags(options, files),

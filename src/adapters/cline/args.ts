@@ -4,11 +4,9 @@ import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
-
-/** Without a word for its silence, a run that has no credentials would hang for ever. */
-const SILENCE_LIMIT_MS = 600_000
+import { manifest } from './manifest.ts'
 
 function nativeMcpServer(server: McpServerConfig): object {
   if ('command' in server) return { command: server.command, args: server.args ?? [], env: server.env }
@@ -40,14 +38,16 @@ export function optionArgs(options: RunOptions, files: RunFile[]): { args: strin
   const { model, thinkingEffort, systemPrompt } = options
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   files.push(...(endpoint?.files ?? []))
-  const args = [...(endpoint?.args ?? [])]
   // Without the hub no daemon is left behind.
   const env: Record<string, string> = { CLINE_SESSION_BACKEND_MODE: 'local', ...endpoint?.env }
-  if (model !== undefined) args.push('--model', model)
-  if (thinkingEffort !== undefined) args.push('--thinking', thinkingEffort)
-  if (systemPrompt !== undefined) args.push('--system', systemPrompt)
   const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
   if (mcpFile !== null) env.CLINE_MCP_SETTINGS_PATH = mcpFile
+  const args = [
+    ...(endpoint?.args ?? []),
+    ...flag('--model', model),
+    ...flag('--thinking', thinkingEffort),
+    ...flag('--system', systemPrompt),
+  ]
   return { args, env }
 }
 
@@ -58,10 +58,11 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const { args, env } = optionArgs(options, files)
   const approval = options.approvalMode === 'deny' ? ['--auto-approve', 'false'] : []
   return spawnArgs(options, {
-    command: 'cline',
+    command: manifest.cliCommand,
     args: ['--json', ...args, ...approval, '--', joinPrompt(options.prompt)],
     env,
     stdin: '',
+    // Without credentials it hangs.
     inactivityTimeout: SILENCE_LIMIT_MS,
     files,
   })

@@ -15,8 +15,8 @@ export class ClineAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
-  plugins,
   terminal,
+  plugins,
 }) {}
 
 export default new ClineAdapter()

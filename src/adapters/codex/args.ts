@@ -2,8 +2,9 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { tomlLiteral } from '../../files/toml-literal.ts'
+import { manifest } from './manifest.ts'
 import { absoluteDirs, refuseUnsupported, usesExec, validate } from './options.ts'
 import { promptContent, systemPromptPlace } from './prompt.ts'
 
@@ -38,14 +39,17 @@ function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
 }
 
 function execFlags(options: RunOptions, files: RunFile[]): string[] {
-  const flags: string[] = []
-  if (options.model) flags.push('--model', options.model)
-  if (options.approvalMode === 'deny') flags.push('--sandbox', 'read-only')
-  if (options.noSession) flags.push('--ephemeral')
-  for (const directory of absoluteDirs(options)) flags.push('--add-dir', directory)
-  if (options.thinkingEffort) flags.push(...setting('model_reasoning_effort', options.thinkingEffort))
-  flags.push(...systemPromptFlags(options, files), ...schemaFlags(options, files))
-  return [...flags, ...mcpFlags(options)]
+  const { model, approvalMode, noSession, thinkingEffort } = options
+  return [
+    ...flag('--model', model),
+    ...(approvalMode === 'deny' ? ['--sandbox', 'read-only'] : []),
+    ...(noSession ? ['--ephemeral'] : []),
+    ...absoluteDirs(options).flatMap((directory) => ['--add-dir', directory]),
+    ...(thinkingEffort ? setting('model_reasoning_effort', thinkingEffort) : []),
+    ...systemPromptFlags(options, files),
+    ...schemaFlags(options, files),
+    ...mcpFlags(options),
+  ]
 }
 
 export function mcpFlags({ mcpServers = [] }: RunOptions): string[] {
@@ -95,7 +99,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const endpointFlags = endpoint?.args ?? []
   return spawnArgs(options, {
-    command: 'codex',
+    command: manifest.cliCommand,
     args: isExec
       ? ['exec', '--json', '--skip-git-repo-check', ...execFlags(options, files), ...endpointFlags, '-']
       : ['app-server', ...endpointFlags, ...serverFlags(options)],

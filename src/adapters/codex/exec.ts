@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { continuesSession } from '../../core/continues-session.ts'
-import { NO_EFFECTS, warning } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened, warning } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { structuredOutput } from '../../core/structured-output.ts'
 import { retryNotice, turnFailure } from './errors.ts'
@@ -13,7 +13,7 @@ import { readCounts } from './usage.ts'
 export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'thread.started':
-      return sessionStart(state, asString(record.thread_id) ?? '')
+      return sessionOpened(state.options, asString(record.thread_id) ?? '')
     case 'turn.started':
       state.settled = false
       state.turnOpen = true
@@ -33,11 +33,6 @@ export function execRecord(state: DialogueState, record: JsonRecord): Effect[] {
     default:
       return [{ unrecognized: asString(record.type) ?? 'record' }]
   }
-}
-
-function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
-  const { sessionId: resumed, forkSessionId: forkedFrom } = options
-  return [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
 }
 
 function started(state: DialogueState, item: JsonRecord): Effect[] {

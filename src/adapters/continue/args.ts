@@ -4,7 +4,7 @@ import type { EndpointOverride, EndpointProtocol, McpServerConfig, RunOptions } 
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { protocolOf, versionedUrl } from '../../core/endpoint.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
 
@@ -14,13 +14,10 @@ const PROVIDERS: Partial<Record<EndpointProtocol, string>> = {
 }
 
 /** With `--auto` no list of tools counts. */
-function modeFlags({ approvalMode, disallowedTools = [] }: RunOptions): string[] {
+function approvalFlags({ approvalMode, disallowedTools = [] }: RunOptions): string[] {
   if (approvalMode === 'yolo') return disallowedTools.length > 0 ? ['--allow', '*'] : ['--auto']
   return approvalMode === 'deny' ? ['--readonly'] : []
 }
-
-/** The CLI tries a rate limit again for minutes, without a word. */
-const SILENCE_LIMIT_MS = 600_000
 
 function refuseUnsupported(options: RunOptions): void {
   refuseOptions('continue', options, { maxTurns: '' })
@@ -63,17 +60,23 @@ export function endpointOverride(endpoint: EndpointOverride, options: Partial<Ru
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseUnsupported(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint, options)
-  const args = ['-p', ...modeFlags(options), ...(endpoint?.args ?? [])]
-  if (options.model !== undefined && !endpoint) args.push('--model', options.model)
-  if (options.systemPrompt !== undefined) args.push('--rule', options.systemPrompt)
-  if (options.forkSessionId !== undefined) args.push('--fork', options.forkSessionId)
-  for (const tool of options.allowedTools ?? []) args.push('--allow', tool)
-  for (const tool of options.disallowedTools ?? []) args.push('--exclude', tool)
+  const { model, systemPrompt, forkSessionId, allowedTools = [], disallowedTools = [] } = options
   return spawnArgs(options, {
-    command: 'cn',
-    args: [...args, '--', joinPrompt(options.prompt)],
+    command: manifest.cliCommand,
+    args: [
+      '-p',
+      ...approvalFlags(options),
+      ...(endpoint?.args ?? flag('--model', model)),
+      ...flag('--rule', systemPrompt),
+      ...flag('--fork', forkSessionId),
+      ...allowedTools.flatMap((tool) => ['--allow', tool]),
+      ...disallowedTools.flatMap((tool) => ['--exclude', tool]),
+      '--',
+      joinPrompt(options.prompt),
+    ],
     env: endpoint?.env,
     stdin: '',
+    // It tries a rate limit again for minutes, without a word.
     inactivityTimeout: SILENCE_LIMIT_MS,
     files: endpoint?.files,
   })

@@ -5,16 +5,9 @@ import { exitFailure, wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asString, parseRecord, textOf } from '../../core/json.ts'
 import { errorRecord, tellingLine } from '../../core/stderr.ts'
+import { createState, type DialogueState } from './state.ts'
 
 const GUIDANCE = 'Run `cn login`, or add a model with its key to ~/.continue/config.yaml.'
-
-interface DialogueState {
-  readonly options: RunOptions
-  /** We have started it, so what it prints is plain text. */
-  live: boolean
-  hasAnswer: boolean
-  lineCount: number
-}
 
 function start(state: DialogueState): Effect[] {
   const { model, forkSessionId: forkedFrom } = state.options
@@ -60,7 +53,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
 
 /** Reads `cn -p`: one answer, then the end. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const state: DialogueState = { options, live: false, hasAnswer: false, lineCount: 0 }
+  const state = createState(options)
   return {
     start: () => start(state),
     onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : answerLine(state, line)),

@@ -9,10 +9,10 @@ import type {
 } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
+import { addMcpFile, nativeMcpServer } from '../../core/mcp-file.ts'
 import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 /** Whether a run takes the one-way stream: only there can the caller choose the id of a session. */
@@ -42,31 +42,27 @@ export function validate(options: RunOptions): void {
   if (fields.length > 0) throw new ValidationError(fields)
 }
 
-function nativeMcpServer(server: McpServerConfig): object {
-  if ('url' in server) {
-    const type = server.transport === 'sse' ? 'sse' : 'http'
-    return { type, url: server.url, headers: server.headers, tools: ['*'] }
-  }
-  return { type: 'local', command: server.command, args: server.args ?? [], env: server.env, tools: ['*'] }
+function withAllTools(server: McpServerConfig): object {
+  return { type: 'local', ...nativeMcpServer(server), tools: ['*'] }
 }
 
 /** A rule such as `shell(git push)` can only be refused; a tool that is named is not offered at all. */
 function toolFlags({ allowedTools = [], disallowedTools = [] }: RunOptions): string[] {
   return [
-    ...allowedTools.map((tool) => `--allow-tool=${tool}`),
+    ...joinedFlags('--allow-tool', allowedTools),
     ...disallowedTools.map((tool) => (tool.includes('(') ? `--deny-tool=${tool}` : `--excluded-tools=${tool}`)),
   ]
 }
 
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
 export function optionFlags(options: RunOptions, files: RunFile[]): string[] {
-  const flags = ['--no-auto-update', '--no-color']
-  if (options.model !== undefined) flags.push(`--model=${options.model}`)
-  if (options.thinkingEffort !== undefined) flags.push(`--reasoning-effort=${options.thinkingEffort}`)
-  for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
-  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
+  const mcpFile = addMcpFile(files, options.mcpServers, withAllTools)
   return [
-    ...flags,
+    '--no-auto-update',
+    '--no-color',
+    ...joinedFlag('--model', options.model),
+    ...joinedFlag('--reasoning-effort', options.thinkingEffort),
+    ...joinedFlags('--add-dir', options.addDirs),
     ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
     ...toolFlags(options),
     ...(mcpFile === null ? [] : [`--additional-mcp-config=@${mcpFile}`]),
@@ -74,10 +70,12 @@ export function optionFlags(options: RunOptions, files: RunFile[]): string[] {
 }
 
 function streamFlags(options: RunOptions): string[] {
-  const flags = ['--output-format=json']
-  if (options.stream === false) flags.push('--stream=off')
-  if (options.sessionId !== undefined) flags.push(`--resume=${options.sessionId}`)
-  if (options.newSessionId !== undefined) flags.push(`--session-id=${options.newSessionId}`)
+  const flags = [
+    '--output-format=json',
+    ...(options.stream === false ? ['--stream=off'] : []),
+    ...joinedFlag('--resume', options.sessionId),
+    ...joinedFlag('--session-id', options.newSessionId),
+  ]
   for (const { filePath } of options.attachments ?? []) {
     if (filePath === undefined) {
       throw new CapabilityError('copilot', 'base64 and url attachments in a one-shot run', { hint: 'Use filePath.' })
@@ -119,7 +117,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const flags = optionFlags(options, files)
   return spawnArgs(options, {
-    command: 'copilot',
+    command: manifest.cliCommand,
     args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
     env: endpoint?.env,
     stdin: isStream ? promptWithSystem(options) : undefined,

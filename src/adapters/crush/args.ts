@@ -3,13 +3,14 @@ import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 
 /** One turn: the prompt by stdin, text out. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseOptions('crush', options, { maxTurns: '' })
   const { sessionId, model } = options
   return spawnArgs(options, {
-    command: 'crush',
+    command: manifest.cliCommand,
     args: ['run', '--quiet', ...flag('--model', model), ...flag('--session', sessionId)],
     env: { CRUSH_DISABLE_METRICS: '1', CRUSH_DISABLE_PROVIDER_AUTO_UPDATE: '1' },
     stdin: promptWithSystem(options),

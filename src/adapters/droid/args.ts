@@ -1,10 +1,10 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, ValidationError } from '../../contract/errors.ts'
+import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, EndpointProtocol, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { continuesSession } from '../../core/continues-session.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
-import { newSessionIdFaults } from '../../core/new-session-id.ts'
+import { checkNewSessionId } from '../../core/new-session-id.ts'
 import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { manifest } from './manifest.ts'
@@ -21,8 +21,7 @@ function refuseUnsupported(options: RunOptions): void {
   if (options.systemPrompt !== undefined && options.systemPromptMode === 'replace' && continuesSession(options)) {
     throw new CapabilityError('droid', 'replacing the system prompt of a session that exists', { hint: 'Use append.' })
   }
-  const faults = newSessionIdFaults(options, { forForks: false })
-  if (faults.length > 0) throw new ValidationError(faults)
+  checkNewSessionId(options, { forForks: false })
 }
 
 /** The model of the run and, so that it can be changed in a run, all that we know by name. */
@@ -75,7 +74,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   if (options.approvalMode === 'yolo') flags.push('--skip-permissions-unsafe')
   flags.push(...systemPromptFlags(options, files))
   return spawnArgs(options, {
-    command: 'droid',
+    command: manifest.cliCommand,
     args: [...RPC_ARGS, ...flags],
     env: endpoint?.env,
     files,

@@ -1,5 +1,5 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
 import { classifyFailure } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { ENDED_EARLY, toolCalled, toolResult } from './notices.ts'
@@ -41,22 +41,10 @@ function thought(state: DialogueState, { id, text }: JsonRecord): Effect[] {
 
 function init(state: DialogueState, record: JsonRecord): Effect[] {
   state.isExec = true
-  const { options } = state
   state.cwd = asString(record.cwd) ?? state.cwd
-  const sessionId = asString(record.session_id) ?? ''
+  const opened = sessionOpened(state.options, asString(record.session_id) ?? '')
   const model = asString(record.model)
-  return [
-    {
-      emit: {
-        type: 'session_start',
-        sessionId,
-        resumed: options.sessionId !== undefined,
-        forkedFrom: options.forkSessionId,
-      },
-    },
-    { emit: { type: 'turn_start' } },
-    ...(model === undefined ? NO_EFFECTS : [{ model }]),
-  ]
+  return [...opened, { emit: { type: 'turn_start' } }, ...(model === undefined ? NO_EFFECTS : [{ model }])]
 }
 
 function message(text: string): Effect[] {

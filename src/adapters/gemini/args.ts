@@ -4,8 +4,9 @@ import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { plainUrl } from '../../core/endpoint.ts'
 import { newSessionIdFaults } from '../../core/new-session-id.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
 import { selectedAuth, transcriptOf, workingCopyOf } from './home.ts'
+import { manifest } from './manifest.ts'
 import { promptContent } from './prompt.ts'
 import { GUARDED } from './tools.ts'
 
@@ -61,9 +62,7 @@ function policy(options: RunOptions): string {
 
 // `--flag=value` throughout: a value that starts with a dash stays a value.
 export function optionFlags(options: RunOptions, files: RunFile[]): string[] {
-  const flags: string[] = []
-  if (options.model !== undefined) flags.push(`--model=${options.model}`)
-  for (const directory of options.addDirs ?? []) flags.push(`--include-directories=${directory}`)
+  const flags = [...joinedFlag('--model', options.model), ...joinedFlags('--include-directories', options.addDirs)]
   const rules = policy(options)
   if (rules !== '') {
     files.push({ name: 'policy.toml', content: rules })
@@ -75,9 +74,11 @@ export function optionFlags(options: RunOptions, files: RunFile[]): string[] {
 /** Of the forms that are not ACP. */
 export function sessionFlags(options: RunOptions): string[] {
   const { sessionId, forkSessionId, newSessionId, approvalMode = 'prompt' } = options
-  const flags = [APPROVAL_FLAGS[approvalMode]]
-  if (sessionId !== undefined) flags.push(`--resume=${sessionId}`)
-  if (newSessionId !== undefined) flags.push(`--session-id=${newSessionId}`)
+  const flags = [
+    APPROVAL_FLAGS[approvalMode],
+    ...joinedFlag('--resume', sessionId),
+    ...joinedFlag('--session-id', newSessionId),
+  ]
   if (forkSessionId === undefined) return flags
   const file = transcriptOf(options, forkSessionId)
   if (file === undefined) throw new AgentMuxError('SESSION_NOT_FOUND', `There is no Gemini session ${forkSessionId}`)
@@ -130,7 +131,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const flags = ['--skip-trust', ...optionFlags(options, files)]
   return spawnArgs(options, {
-    command: 'gemini',
+    command: manifest.cliCommand,
     args: isStream ? ['--output-format=stream-json', ...sessionFlags(options), ...flags] : ['--acp', ...flags],
     env: { ...endpoint?.env, ...systemPromptEnv(options, files) },
     stdin: isStream ? promptContent(options) : undefined,

@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import { PLAIN_STRING, textOfForm } from '../../core/text-line.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
@@ -51,13 +51,8 @@ function document(state: DialogueState, record: JsonRecord): Effect[] {
 
 function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   state.begun = true
-  const { sessionId: resumed, forkSessionId: forkedFrom } = state.options
-  const sessionId = asString(record.session_id) ?? ''
-  const effects: Effect[] = [
-    { emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } },
-    { emit: { type: 'turn_start' } },
-  ]
-  if (forkedFrom !== undefined) effects.splice(1, 0, { emit: { type: 'session_fork', sessionId, forkedFrom } })
+  const opened = sessionOpened(state.options, asString(record.session_id) ?? '')
+  const effects: Effect[] = [...opened, { emit: { type: 'turn_start' } }]
   const model = asString(record.model)
   // `auto` is a router, not a model: what it chose is told at the end.
   if (model === undefined || model.startsWith('auto')) return effects

@@ -4,7 +4,8 @@ import { acpOrRecords } from '../acp/either-wire.ts'
 import { usesStream } from './args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
-import { createState, streamRecord } from './stream.ts'
+import { createState } from './state.ts'
+import { streamRecord } from './stream.ts'
 
 /** Speaks both wires of goose: ACP, and the records of a one-shot run. */
 export function createDialogue(options: RunOptions): Dialogue {

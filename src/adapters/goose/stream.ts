@@ -1,30 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { profile } from './profile.ts'
-
-interface DialogueState {
-  readonly options: RunOptions
-  readonly calls: Map<string, ToolCall>
-  messageId: string | undefined
-  settled: boolean
-}
-
-export function createState(options: RunOptions): DialogueState {
-  return { options, calls: new Map(), messageId: undefined, settled: false }
-}
-
-/** Tools of its extensions go by `<extension>__<tool>`, those of the platform by their own name. */
-const TOOLS: ToolMap = {
-  shell: { kind: 'shell', command: 'command' },
-  developer__shell: { kind: 'shell', command: 'command' },
-  write: { kind: 'write', path: 'path', content: 'content' },
-  edit: { kind: 'patch', path: 'path' },
-  developer__text_editor: { kind: 'patch', path: 'path' },
-}
+import type { DialogueState } from './state.ts'
+import { TOOLS } from './tools.ts'
 
 /** A record of `goose run --output-format stream-json`. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {

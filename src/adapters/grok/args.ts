@@ -1,13 +1,14 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { CapabilityError, ValidationError } from '../../contract/errors.ts'
+import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
-import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
+import { checkNewSessionId, UUID_FORM } from '../../core/new-session-id.ts'
 import { joinPrompt } from '../../core/prompt.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseSse } from '../../core/unsupported.ts'
+import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
 /**
@@ -43,34 +44,39 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
 /** What its one-way stream and its own screen have in common. */
 export function optionFlags(options: RunOptions): string[] {
   const { model, thinkingEffort, systemPrompt, approvalMode = 'prompt' } = options
-  const flags = [...APPROVAL_FLAGS[approvalMode]]
-  if (model !== undefined) flags.push(`--model=${model}`)
-  if (thinkingEffort !== undefined) flags.push(`--reasoning-effort=${thinkingEffort}`)
-  for (const rule of options.allowedTools ?? []) flags.push(`--allow=${rule}`)
-  for (const rule of options.disallowedTools ?? []) flags.push(`--deny=${rule}`)
-  flags.push(...sessionFlags(options))
-  if (systemPrompt !== undefined) {
-    flags.push(`${options.systemPromptMode === 'replace' ? '--system-prompt-override' : '--rules'}=${systemPrompt}`)
-  }
-  return flags
+  return [
+    ...APPROVAL_FLAGS[approvalMode],
+    ...joinedFlag('--model', model),
+    ...joinedFlag('--reasoning-effort', thinkingEffort),
+    ...joinedFlags('--allow', options.allowedTools),
+    ...joinedFlags('--deny', options.disallowedTools),
+    ...sessionFlags(options),
+    ...joinedFlag(options.systemPromptMode === 'replace' ? '--system-prompt-override' : '--rules', systemPrompt),
+  ]
 }
 
 function streamFlags(options: RunOptions, files: RunFile[]): string[] {
   const { maxTurns, outputSchema } = options
   files.push({ name: 'prompt.txt', content: joinPrompt(options.prompt) })
-  const flags = ['--prompt-file={file:prompt.txt}', '--output-format=streaming-json', ...optionFlags(options)]
-  if (maxTurns !== undefined) flags.push(`--max-turns=${maxTurns}`)
-  if (outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(outputSchema)}`)
-  return flags
+  return [
+    '--prompt-file={file:prompt.txt}',
+    '--output-format=streaming-json',
+    ...optionFlags(options),
+    ...joinedFlag('--max-turns', maxTurns),
+    ...joinedFlag('--json-schema', outputSchema && JSON.stringify(outputSchema)),
+  ]
 }
 
 /** A leader process would be shared with the user's own sessions, and outlive the run. */
 function acpFlags({ model, thinkingEffort, approvalMode }: RunOptions): string[] {
-  const flags = ['agent', '--no-leader']
-  if (model !== undefined) flags.push(`--model=${model}`)
-  if (thinkingEffort !== undefined) flags.push(`--reasoning-effort=${thinkingEffort}`)
-  if (approvalMode === 'yolo') flags.push('--always-approve')
-  return [...flags, ...profile.args]
+  return [
+    'agent',
+    '--no-leader',
+    ...joinedFlag('--model', model),
+    ...joinedFlag('--reasoning-effort', thinkingEffort),
+    ...(approvalMode === 'yolo' ? ['--always-approve'] : []),
+    ...profile.args,
+  ]
 }
 
 /** Another endpoint, which must list its models. What the CLI asks models on the side is left out. */
@@ -93,8 +99,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 }
 
 export function validate(options: RunOptions): void {
-  const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
-  if (faults.length > 0) throw new ValidationError(faults)
+  checkNewSessionId(options, { form: UUID_FORM, forForks: true })
 }
 
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
@@ -104,7 +109,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   return spawnArgs(options, {
-    command: 'grok',
+    command: manifest.cliCommand,
     args: isStream ? streamFlags(options, files) : acpFlags(options),
     env: endpoint?.env,
     stdin: isStream ? '' : undefined,

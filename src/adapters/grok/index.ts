@@ -18,9 +18,9 @@ export class GrokAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  terminal,
   models,
   plugins,
-  terminal,
 }) {
   /** Another program has the same command; it prints a bare version. */
   async detectInstallation(): Promise<DetectInstallationResult> {

@@ -3,7 +3,8 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import { acpOrRecords } from '../acp/either-wire.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
-import { createState, streamRecord } from './stream.ts'
+import { createState } from './state.ts'
+import { streamRecord } from './stream.ts'
 
 /** Speaks both wires of Hermes: ACP, and the records of a one-shot run. */
 export function createDialogue(options: RunOptions): Dialogue {

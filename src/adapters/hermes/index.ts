@@ -6,6 +6,6 @@ import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** Hermes: ACP, and its own stream for one-shot runs. */
-export class HermesAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, hooks, sessions }) {}
+export class HermesAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, sessions, hooks }) {}
 
 export default new HermesAdapter()

@@ -1,32 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import type { RunOptions } from '../../contract/run-options.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { profile } from './profile.ts'
-
-interface DialogueState {
-  readonly options: RunOptions
-  /** Calls that have not ended; those without an id go by their names. */
-  readonly calls: Map<string, ToolCall>
-  callCount: number
-  model: string | undefined
-  hasText: boolean
-  settled: boolean
-}
-
-export function createState(options: RunOptions): DialogueState {
-  return { options, calls: new Map(), callCount: 0, model: undefined, hasText: false, settled: false }
-}
-
-const TOOLS: ToolMap = {
-  terminal: { kind: 'shell', command: 'command' },
-  read_file: { kind: 'read', path: 'path' },
-  write_file: { kind: 'write', path: 'path', content: 'content' },
-  patch: { kind: 'patch', path: 'path' },
-  delegate_task: { kind: 'subagent', agent: 'agent', prompt: 'goal' },
-}
+import type { DialogueState } from './state.ts'
+import { TOOLS } from './tools.ts'
 
 /** A record of `hermes chat --format stream-json`. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
@@ -51,10 +30,7 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
 function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.subtype !== 'init') return NO_EFFECTS
   state.model = asString(record.model)
-  const sessionId = asString(record.session_id) ?? ''
-  const resumed = state.options.sessionId !== undefined
-  const start: Effect = { emit: { type: 'session_start', sessionId, resumed } }
-  return state.model === undefined ? [start] : [start, { model: state.model }]
+  return sessionOpened(state.options, asString(record.session_id) ?? '', state.model)
 }
 
 function toolUse(state: DialogueState, record: JsonRecord): Effect[] {

@@ -16,9 +16,9 @@ export class KiloAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  terminal,
   models,
   plugins,
-  terminal,
 }) {}
 
 export default new KiloAdapter()

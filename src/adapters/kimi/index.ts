@@ -15,8 +15,8 @@ export class KimiAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
-  models,
   terminal,
+  models,
 }) {}
 
 export default new KimiAdapter()

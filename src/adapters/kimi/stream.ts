@@ -1,24 +1,17 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { NO_EFFECTS, recordEffects, sessionOpened } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { GUIDANCE } from './profile.ts'
+import { createState, type DialogueState } from './state.ts'
 import { DENIED, TOOLS, toolOutcome } from './tools.ts'
 
-interface StreamState {
-  readonly options: RunOptions
-  readonly calls: Map<string, ToolCall>
-  /** The turn has been told to have begun. */
-  begun: boolean
-  settled: boolean
-}
-
 /** A record of `kimi -p … --output-format stream-json`: whole messages in the form of OpenAI's chat. */
-function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
+function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.role) {
     case 'assistant':
       return assistant(state, record)
@@ -34,7 +27,7 @@ function streamRecord(state: StreamState, record: JsonRecord): Effect[] {
   }
 }
 
-function assistant(state: StreamState, record: JsonRecord): Effect[] {
+function assistant(state: DialogueState, record: JsonRecord): Effect[] {
   const effects = [...begin(state)]
   const delta = textOf(record.content)
   if (delta !== '') effects.push({ emit: { type: 'message_start' } }, { emit: { type: 'text_delta', delta } })
@@ -53,7 +46,7 @@ function assistant(state: StreamState, record: JsonRecord): Effect[] {
   return effects
 }
 
-function toolResult(state: StreamState, record: JsonRecord): Effect[] {
+function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
   const call = state.calls.get(asString(record.tool_call_id) ?? '')
   if (!call) return NO_EFFECTS
   state.calls.delete(call.toolCallId)
@@ -62,7 +55,7 @@ function toolResult(state: StreamState, record: JsonRecord): Effect[] {
   return [...(denied ? ownDenial(call, outcome.error ?? '') : NO_EFFECTS), ...toolDone(TOOLS, call, outcome)]
 }
 
-function meta(state: StreamState, record: JsonRecord): Effect[] {
+function meta(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'system.version':
       return NO_EFFECTS
@@ -71,9 +64,8 @@ function meta(state: StreamState, record: JsonRecord): Effect[] {
     // The last record of a run that went well, and the only one with the id of the session.
     case 'session.resume_hint': {
       state.settled = true
-      const sessionId = asString(record.session_id) ?? ''
-      const resumed = state.options.sessionId !== undefined
-      return [{ emit: { type: 'session_start', sessionId, resumed } }, { emit: { type: 'turn_end' } }]
+      const opened = sessionOpened(state.options, asString(record.session_id) ?? '')
+      return [...opened, { emit: { type: 'turn_end' } }]
     }
     default:
       return [{ unrecognized: `meta:${textOf(record.type)}` }]
@@ -81,7 +73,7 @@ function meta(state: StreamState, record: JsonRecord): Effect[] {
 }
 
 /** A try that failed is the first sign of a turn, where there is no other. */
-function begin(state: StreamState): Effect[] {
+function begin(state: DialogueState): Effect[] {
   if (state.begun) return NO_EFFECTS
   state.begun = true
   return [{ emit: { type: 'turn_start' } }]
@@ -104,7 +96,7 @@ const FAILED = /^error: (?:failed to run prompt: )?(.+)$/m
 const NO_MODEL = /no model configured/i
 
 /** Why a run failed stands on stderr only. */
-function exitEffects(state: StreamState, exit: DialogueExit): Effect[] {
+function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
   const message = FAILED.exec(exit.stderr)?.[1]
   if (message !== undefined) {
@@ -118,7 +110,7 @@ function exitEffects(state: StreamState, exit: DialogueExit): Effect[] {
 
 /** Reads recordings of the CLI's own stream. Runs use ACP. */
 export function streamDialogue(options: RunOptions): Dialogue {
-  const state: StreamState = { options, calls: new Map(), begun: false, settled: false }
+  const state = createState(options)
   return {
     start: () => NO_EFFECTS,
     // What a tool prints shows on stderr, too.

@@ -3,6 +3,7 @@ import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
+import { joinedFlag, joinedFlags } from '../../core/spawn-args.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { buildSpawnArgs } from './args.ts'
 
@@ -15,14 +16,14 @@ function plan(options: RunOptions): LaunchPlan {
     forkSessionId: 'Make the fork with `kimi fork` and resume it.',
   })
   refuseModes('kimi', options, 'accept-edits', 'deny')
-  const { model, endpoint, sessionId, addDirs = [] } = options
+  const { model, endpoint, sessionId, addDirs } = options
   const prompt = launchPrompt({ ...options, prompt: promptWithSystem(options) }, true)
   return {
     args: [
-      ...(model === undefined || endpoint ? [] : [`--model=${model}`]),
+      ...(endpoint ? [] : joinedFlag('--model', model)),
       ...(APPROVAL_FLAGS[options.approvalMode ?? 'prompt'] ?? []),
-      ...addDirs.map((directory) => `--add-dir=${directory}`),
-      ...(sessionId === undefined ? [] : [`--session=${sessionId}`]),
+      ...joinedFlags('--add-dir', addDirs),
+      ...joinedFlag('--session', sessionId),
     ],
     promptArgs: [],
     env: buildSpawnArgs(options).env,

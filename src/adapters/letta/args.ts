@@ -2,6 +2,7 @@ import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
 import { flag, spawnArgs } from '../../core/spawn-args.ts'
+import { manifest } from './manifest.ts'
 
 /** In `standard` it asks; for `deny` the answer is no, and nobody is asked. */
 const APPROVAL_MODES: Record<ApprovalMode, string> = {
@@ -16,7 +17,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const { sessionId, model, maxTurns, approvalMode = 'prompt', allowedTools, disallowedTools } = options
   const oneShot = options.nonInteractive === true
   return spawnArgs(options, {
-    command: 'letta',
+    command: manifest.cliCommand,
     args: [
       '--prompt',
       '--output-format',

@@ -6,6 +6,6 @@ import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
 
 /** The Letta Code adapter. */
-export class LettaAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, hooks, sessions }) {}
+export class LettaAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, sessions, hooks }) {}
 
 export default new LettaAdapter()

@@ -1,18 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import type { DialogueState, OpenCall } from './state.ts'
-
-const TOOLS: ToolMap = {
-  Bash: { kind: 'shell', command: 'command' },
-  Read: { kind: 'read', path: 'file_path' },
-  Write: { kind: 'write', path: 'file_path', content: 'content' },
-  Edit: { kind: 'patch', path: 'file_path' },
-  Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
-}
+import { TOOLS } from './tools.ts'
 
 const SILENT: ReadonlySet<string> = new Set([
   'approval_requested',
@@ -67,13 +60,9 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
 }
 
 function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
-  const sessionId = asString(record.conversation_id) ?? ''
   state.cwd = asString(record.cwd) ?? state.cwd
   state.model = asString(record.model)
-  const start: Effect = {
-    emit: { type: 'session_start', sessionId, resumed: state.options.sessionId !== undefined },
-  }
-  return state.model === undefined ? [start] : [start, { model: state.model }]
+  return sessionOpened(state.options, asString(record.conversation_id) ?? '', state.model)
 }
 
 /** With the next call of the model it is known what became of the calls before; what they gave back is never told. */

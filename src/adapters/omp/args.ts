@@ -34,11 +34,11 @@ function modelFlags(options: RunOptions): string[] {
 }
 
 function sessionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  if (options.sessionId !== undefined) flags.push(`--resume=${options.sessionId}`)
-  if (options.forkSessionId !== undefined) flags.push(`--fork=${options.forkSessionId}`)
-  if (options.noSession) flags.push('--no-session')
-  return flags
+  return [
+    ...joinedFlag('--resume', options.sessionId),
+    ...joinedFlag('--fork', options.forkSessionId),
+    ...(options.noSession ? ['--no-session'] : []),
+  ]
 }
 
 /**
@@ -59,11 +59,11 @@ function toolFlags({ allowedTools, disallowedTools, mcpServers }: RunOptions, fi
 
 function optionFlags(options: RunOptions): string[] {
   const { addDirs = [], approvalMode, thinkingEffort, cwd = '.' } = options
-  const flags: string[] = []
-  if (approvalMode !== undefined) flags.push(APPROVAL_FLAGS[approvalMode])
-  if (thinkingEffort) flags.push(`--thinking=${thinkingEffort}`)
-  for (const dir of addDirs) flags.push(`--add-dir=${isAbsolute(dir) ? dir : resolve(cwd, dir)}`)
-  return flags
+  return [
+    ...(approvalMode === undefined ? [] : [APPROVAL_FLAGS[approvalMode]]),
+    ...joinedFlag('--thinking', thinkingEffort),
+    ...addDirs.map((dir) => `--add-dir=${isAbsolute(dir) ? dir : resolve(cwd, dir)}`),
+  ]
 }
 
 function statementsOf({ endpoint, model, mcpServers }: RunOptions): string[] {
@@ -97,7 +97,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
   return spawnArgs(options, {
-    command: 'omp',
+    command: manifest.cliCommand,
     args: [
       oneShot ? '--mode=json' : '--mode=rpc-ui',
       ...commonFlags(options, files),

@@ -6,17 +6,13 @@ import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { MCP_PLUGIN } from './mcp.ts'
 import { resultFacts } from './results.ts'
+import { TOOLS } from './tools.ts'
 
 const dialect: PiDialect = {
   agent: 'omp',
   displayName: 'omp',
   guidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `omp` and use /login.',
-  tools: {
-    bash: { kind: 'shell', command: 'command' },
-    read: { kind: 'read', path: 'path' },
-    write: { kind: 'write', path: 'path', content: 'content' },
-    edit: { kind: 'patch', path: 'path' },
-  },
+  tools: TOOLS,
   silent: new Set([
     'ready',
     'turn_start',

@@ -1,21 +1,15 @@
 import type { McpServerConfig } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
+import { mcpServersByName } from '../../core/mcp-file.ts'
 import { mcpPart } from '../../core/pi-family/tool-name.ts'
 
 /** The name of the run's own plugin, which stands in the names of its tools. */
 export const MCP_PLUGIN = 'amux'
 
-function nativeMcpServer(server: McpServerConfig): object {
-  if ('url' in server) {
-    return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
-  }
-  return { command: server.command, args: server.args ?? [], env: server.env }
-}
-
 /** The directory of the run's files as a plugin, whose servers are those in its `.mcp.json`: there is no flag for one. */
 export function mcpFlags(mcpServers: readonly McpServerConfig[] = [], files: RunFile[]): string[] {
   if (mcpServers.length === 0) return []
-  const servers = Object.fromEntries(mcpServers.map((server) => [server.name, nativeMcpServer(server)]))
+  const servers = mcpServersByName(mcpServers)
   files.push({ name: 'plugin.json', content: JSON.stringify({ name: MCP_PLUGIN }) })
   files.push({ name: '.mcp.json', content: JSON.stringify({ mcpServers: servers }) })
   return ['--plugin-dir', '{file:.mcp.json}/..']

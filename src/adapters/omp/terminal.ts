@@ -2,14 +2,10 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
+import { asMessage } from '../../core/pi-family/flags.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { commonFlags, endpointOverride } from './args.ts'
-
-/** A prompt that begins like a file mention or an option would be taken for one; a blank before it keeps it a prompt. */
-function asMessage(text: string): string {
-  return /^[-@]/.test(text) ? ` ${text}` : text
-}
 
 /** Its first start asks where to sign in, which an endpoint of the caller has answered. */
 function endpointEnv({ endpoint }: RunOptions): Record<string, string> {

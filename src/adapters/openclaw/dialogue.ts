@@ -7,13 +7,13 @@ import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { documentEffects } from './document.ts'
 import { logEffects } from './log.ts'
-import { initialState } from './state.ts'
+import { createState } from './state.ts'
 
 const AGENT = { displayName: 'OpenClaw' }
 
 /** One turn: a log on stderr while it lasts, and one document over many lines on stdout at its end. */
 function execDialogue(options: RunOptions): Dialogue {
-  const state = initialState(options)
+  const state = createState(options)
   const outputLine = recordReader((document) => documentEffects(state, document))
   return {
     start: () => oneWayStart(AGENT, options),

@@ -13,7 +13,7 @@ export interface DialogueState {
   settled: boolean
 }
 
-export function initialState(options: RunOptions): DialogueState {
+export function createState(options: RunOptions): DialogueState {
   return { options, sessionId: '', toolsTold: false, begun: false, settled: false }
 }
 

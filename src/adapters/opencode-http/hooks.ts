@@ -1,4 +1,4 @@
 import { opencodeHooks } from '../../core/opencode/hooks.ts'
-import { opencode } from '../../core/opencode/opencode.ts'
+import { dialect } from './dialect.ts'
 
-export const hooks = opencodeHooks({ ...opencode, agent: 'opencode-http' })
+export const hooks = opencodeHooks(dialect)

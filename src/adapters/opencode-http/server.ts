@@ -1,5 +1,5 @@
 import type { Effect, HttpResponse } from '../../contract/dialogue.ts'
-import { NO_EFFECTS, warning } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { errorFailure, readError } from '../../core/opencode/errors.ts'
@@ -28,12 +28,9 @@ export function connected(state: DialogueState): Effect[] {
 }
 
 export function openSession(state: DialogueState, sessionId: string): Effect[] {
-  const { sessionId: resumed, forkSessionId: forkedFrom } = state.options
   state.sessionId = sessionId
   state.sessionOpen = true
-  const effects: Effect[] = [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
-  if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
-  return effects
+  return sessionOpened(state.options, sessionId)
 }
 
 /** There is nothing to go on with. */

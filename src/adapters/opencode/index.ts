@@ -16,9 +16,9 @@ export class OpencodeAdapter extends adapterOf({
   sessions,
   hooks,
   endpointOverride,
+  terminal,
   models,
   plugins,
-  terminal,
 }) {}
 
 export default new OpencodeAdapter()

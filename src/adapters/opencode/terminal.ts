@@ -1,4 +1,4 @@
-import { opencode } from '../../core/opencode/opencode.ts'
 import { opencodeTerminal } from '../../core/opencode/terminal.ts'
+import { dialect } from './dialect.ts'
 
-export const terminal = opencodeTerminal(opencode)
+export const terminal = opencodeTerminal(dialect)

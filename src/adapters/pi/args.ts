@@ -1,8 +1,7 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { newSessionIdFaults } from '../../core/new-session-id.ts'
+import { checkNewSessionId } from '../../core/new-session-id.ts'
 import { APPROVAL_TITLE } from '../../core/pi-family/dialogs.ts'
 import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
 import { extensionFlags } from '../../core/pi-family/extension.ts'
@@ -77,28 +76,28 @@ export function modelFlags(options: RunOptions): string[] {
 }
 
 export function sessionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  if (options.sessionId !== undefined) flags.push('--session', options.sessionId)
-  if (options.forkSessionId !== undefined) flags.push('--fork', options.forkSessionId)
-  if (options.newSessionId !== undefined) flags.push('--session-id', options.newSessionId)
-  if (options.noSession) flags.push('--no-session')
-  return flags
+  return [
+    ...flag('--session', options.sessionId),
+    ...flag('--fork', options.forkSessionId),
+    ...flag('--session-id', options.newSessionId),
+    ...(options.noSession ? ['--no-session'] : []),
+  ]
 }
 
 export function optionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  if (options.thinkingEffort) flags.push('--thinking', options.thinkingEffort)
-  if (options.allowedTools?.length) flags.push('--tools', options.allowedTools.join(','))
-  if (options.disallowedTools?.length) flags.push('--exclude-tools', options.disallowedTools.join(','))
-  for (const skill of options.skills ?? []) flags.push('--skill', skill)
-  return flags
+  const { thinkingEffort, allowedTools, disallowedTools, skills = [] } = options
+  return [
+    ...flag('--thinking', thinkingEffort),
+    ...(allowedTools?.length ? ['--tools', allowedTools.join(',')] : []),
+    ...(disallowedTools?.length ? ['--exclude-tools', disallowedTools.join(',')] : []),
+    ...skills.flatMap((skill) => ['--skill', skill]),
+  ]
 }
 
 export function refuseUnsupported(options: RunOptions): void {
   refuseOptions('pi', options, { maxTurns: '' })
   refuseSse('pi', options)
-  const faults = newSessionIdFaults(options, { forForks: false })
-  if (faults.length > 0) throw new ValidationError(faults)
+  checkNewSessionId(options, { forForks: false })
 }
 
 /**
@@ -110,7 +109,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
   return spawnArgs(options, {
-    command: 'pi',
+    command: manifest.cliCommand,
     args: [
       '--mode',
       oneShot ? 'json' : 'rpc',

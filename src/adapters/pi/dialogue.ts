@@ -2,18 +2,13 @@ import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { EXIT_WORDS, type PiDialect } from '../../core/pi-family/dialect.ts'
 import { piDialogue } from '../../core/pi-family/dialogue.ts'
+import { TOOLS } from './tools.ts'
 
 const dialect: PiDialect = {
   agent: 'pi',
   displayName: 'Pi',
   guidance: 'Set the API key of the provider, for example ANTHROPIC_API_KEY, or run `pi` and use /login.',
-  tools: {
-    bash: { kind: 'shell', command: 'command' },
-    powershell: { kind: 'shell', command: 'command' },
-    read: { kind: 'read', path: 'path' },
-    write: { kind: 'write', path: 'path', content: 'content' },
-    edit: { kind: 'patch', path: 'path' },
-  },
+  tools: TOOLS,
   silent: new Set([
     'turn_start',
     'turn_end',

@@ -3,15 +3,10 @@ import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { launchPrompt } from '../../core/launch-prompt.ts'
 import { extensionFlags } from '../../core/pi-family/extension.ts'
-import { systemPromptFlags } from '../../core/pi-family/flags.ts'
+import { asMessage, systemPromptFlags } from '../../core/pi-family/flags.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { endpointOverride, modelFlags, optionFlags, refuseUnsupported, sessionFlags, statementsOf } from './args.ts'
-
-/** A prompt that begins like a file mention or an option would be taken for one; a blank before it keeps it a prompt. */
-function asMessage(text: string): string {
-  return /^[-@]/.test(text) ? ` ${text}` : text
-}
 
 function plan(options: RunOptions): LaunchPlan {
   refuseInTerminal('pi', options)

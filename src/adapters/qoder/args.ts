@@ -1,10 +1,10 @@
 import { CapabilityError } from '../../contract/errors.ts'
-import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
+import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { promptWithMentions } from '../../core/mention.ts'
-import { joinedFlag, spawnArgs } from '../../core/spawn-args.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { acpSpawnArgs } from '../acp/args.ts'
 import { manifest } from './manifest.ts'
@@ -17,12 +17,7 @@ const APPROVAL_MODES: Partial<Record<ApprovalMode, string>> = {
   deny: 'dont_ask',
 }
 
-function nativeMcpServer(server: McpServerConfig): object {
-  if ('command' in server) return { command: server.command, args: server.args ?? [], env: server.env }
-  return { type: server.transport === 'sse' ? 'sse' : 'http', url: server.url, headers: server.headers }
-}
-
-function systemFlags({ systemPrompt, systemPromptMode }: RunOptions): string[] {
+function systemPromptFlags({ systemPrompt, systemPromptMode }: RunOptions): string[] {
   if (systemPrompt === undefined) return []
   if (systemPromptMode === 'prepend') throw new CapabilityError('qoder', 'systemPromptMode prepend')
   return [`${systemPromptMode === 'replace' ? '--system-prompt' : '--append-system-prompt'}=${systemPrompt}`]
@@ -32,8 +27,8 @@ function systemFlags({ systemPrompt, systemPromptMode }: RunOptions): string[] {
 function printArgs(options: RunOptions): SpawnArgs {
   refuseOptions('qoder', options, { maxTurns: '' })
   const files: RunFile[] = []
-  const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
-  const { model, addDirs = [], approvalMode = 'prompt' } = options
+  const mcpFile = addMcpFile(files, options.mcpServers)
+  const { model, addDirs, approvalMode = 'prompt' } = options
   return spawnArgs(options, {
     command: manifest.cliCommand,
     args: [
@@ -41,9 +36,9 @@ function printArgs(options: RunOptions): SpawnArgs {
       '--output-format=stream-json',
       `--permission-mode=${APPROVAL_MODES[approvalMode]}`,
       ...joinedFlag('--model', model),
-      ...addDirs.map((directory) => `--add-dir=${directory}`),
+      ...joinedFlags('--add-dir', addDirs),
       ...sessionFlags(options),
-      ...systemFlags(options),
+      ...systemPromptFlags(options),
       ...(mcpFile === null ? [] : [`--mcp-config=${mcpFile}`]),
     ],
     stdin: promptWithMentions('qoder', options),

@@ -7,6 +7,7 @@ import { promptWithMentions } from '../../core/mention.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
 import { eitherWire } from '../acp/either-wire.ts'
 import { profile } from './profile.ts'
+import { TOOLS } from './tools.ts'
 
 /** Known from the schemas of 1.1.52, and of no interest. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -42,14 +43,7 @@ const dialect: ClaudeDialect = {
   ...PLAIN_DIALECT,
   agent: 'qoder',
   displayName: 'Qoder CLI',
-  tools: {
-    Bash: { kind: 'shell', command: 'command' },
-    Read: { kind: 'read', path: 'file_path' },
-    Write: { kind: 'write', path: 'file_path', content: 'content' },
-    Edit: { kind: 'patch', path: 'file_path' },
-    NotebookEdit: { kind: 'patch', path: 'notebook_path' },
-    Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
-  },
+  tools: TOOLS,
   questionTool: 'AskUserQuestion',
   silent: SILENT,
   verdicts: [...PLAIN_DIALECT.verdicts, { field: 'subtype', value: 'error_max_budget_usd', kind: 'budget' }],

@@ -1,13 +1,13 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
-import { ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import { promptWithMentions } from '../../core/mention.ts'
-import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { checkNewSessionId, UUID_FORM } from '../../core/new-session-id.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
+import { manifest } from './manifest.ts'
 
 /** The CLI's own default is `auto`, where a model decides what is safe: never ours. For `deny` see `settings`. */
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
@@ -58,15 +58,17 @@ export function systemPromptFlags({ systemPrompt, systemPromptMode = 'append' }:
 
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
 export function optionFlags(options: RunOptions): string[] {
-  const flags: string[] = []
-  if (options.model !== undefined) flags.push(`--model=${options.model}`)
-  if (options.maxTurns !== undefined) flags.push(`--max-session-turns=${options.maxTurns}`)
-  if (options.outputSchema !== undefined) flags.push(`--json-schema=${JSON.stringify(options.outputSchema)}`)
-  for (const directory of options.addDirs ?? []) flags.push(`--add-dir=${directory}`)
-  for (const tool of options.allowedTools ?? []) flags.push(`--allowed-tools=${tool}`)
-  for (const tool of options.disallowedTools ?? []) flags.push(`--exclude-tools=${tool}`)
-  if (options.noSession) flags.push('--chat-recording=false')
-  return [...flags, ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'], ...sessionFlags(options)]
+  return [
+    ...joinedFlag('--model', options.model),
+    ...joinedFlag('--max-session-turns', options.maxTurns),
+    ...joinedFlag('--json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
+    ...joinedFlags('--add-dir', options.addDirs),
+    ...joinedFlags('--allowed-tools', options.allowedTools),
+    ...joinedFlags('--exclude-tools', options.disallowedTools),
+    ...(options.noSession ? ['--chat-recording=false'] : []),
+    ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
+    ...sessionFlags(options),
+  ]
 }
 
 /** Sends the model traffic to another endpoint, and nothing to anybody else. */
@@ -89,8 +91,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
  * reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  const faults = newSessionIdFaults(options, { form: UUID_FORM, forForks: true })
-  if (faults.length > 0) throw new ValidationError(faults)
+  checkNewSessionId(options, { form: UUID_FORM, forForks: true })
   const prompt = promptWithMentions('qwen', options)
   const oneShot = isOneShot(options)
   const files: RunFile[] = []
@@ -98,7 +99,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
   return spawnArgs(options, {
-    command: 'qwen',
+    command: manifest.cliCommand,
     args: [
       '--output-format=stream-json',
       ...(options.stream === false ? [] : ['--include-partial-messages']),

@@ -2,7 +2,7 @@ import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { ownDenial } from '../denial.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects } from '../effects.ts'
+import { ignoredOptions, NO_EFFECTS, recordEffects, sessionOpened } from '../effects.ts'
 import { type ExitWords, exitFailure, wasStopped } from '../exit.ts'
 import { failTurn } from '../failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../json.ts'
@@ -33,11 +33,7 @@ interface DialogueState {
 export const HONOURED_OPTIONS = ['temperature', 'topP', 'maxTokens', 'maxOutputTokens'] as const
 
 function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
-  const { sessionId: resumed, forkSessionId: forkedFrom } = options
-  const effects: Effect[] = [{ emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } }]
-  if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
-  effects.push({ emit: { type: 'turn_start' } })
-  return effects
+  return [...sessionOpened(options, sessionId), { emit: { type: 'turn_start' } }]
 }
 
 /** A step that begins again, or begins after a failed try, is a retry: the agent says so nowhere else. */

@@ -20,3 +20,8 @@ export function attachmentFlags(agent: AgentName, { attachments = [], nonInterac
     throw new CapabilityError(agent, `this attachment in a ${form} run`, { hint })
   })
 }
+
+/** A prompt that begins like a file mention or an option would be taken for one; a blank before it keeps it a prompt. */
+export function asMessage(text: string): string {
+  return /^[-@]/.test(text) ? ` ${text}` : text
+}

@@ -1,0 +1,8 @@
+import type { ToolMap } from '../../core/tools.ts'
+
+export const TOOLS: ToolMap = {
+  run_command: { kind: 'shell', command: 'CommandLine' },
+  view_file: { kind: 'read', path: 'AbsolutePath' },
+  write_to_file: { kind: 'write', path: 'TargetFile', content: 'CodeContent' },
+  replace_file_content: { kind: 'patch', path: 'TargetFile' },
+}

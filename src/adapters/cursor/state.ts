@@ -1,0 +1,19 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ToolCall } from '../../core/tools.ts'
+
+/** What the dialogue of a one-shot run knows. */
+export interface DialogueState {
+  readonly options: RunOptions
+  readonly calls: Map<string, ToolCall>
+  cwd: string
+  model: string | undefined
+  /** Pieces of the present message have come: the whole of it, which follows, is no news. */
+  isStreaming: boolean
+  hasText: boolean
+  settled: boolean
+}
+
+export function createState(options: RunOptions): DialogueState {
+  const cwd = options.cwd ?? ''
+  return { options, calls: new Map(), cwd, model: undefined, isStreaming: false, hasText: false, settled: false }
+}

@@ -1,0 +1,14 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ToolCall } from '../../core/tools.ts'
+
+/** What the dialogue of a one-shot run knows. */
+export interface DialogueState {
+  readonly options: RunOptions
+  readonly calls: Map<string, ToolCall>
+  messageId: string | undefined
+  settled: boolean
+}
+
+export function createState(options: RunOptions): DialogueState {
+  return { options, calls: new Map(), messageId: undefined, settled: false }
+}

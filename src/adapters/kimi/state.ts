@@ -1,0 +1,15 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ToolCall } from '../../core/tools.ts'
+
+/** What the reader of its own stream knows. */
+export interface DialogueState {
+  readonly options: RunOptions
+  readonly calls: Map<string, ToolCall>
+  /** The turn has been told to have begun. */
+  begun: boolean
+  settled: boolean
+}
+
+export function createState(options: RunOptions): DialogueState {
+  return { options, calls: new Map(), begun: false, settled: false }
+}

@@ -1,0 +1,9 @@
+import type { ToolMap } from '../../core/tools.ts'
+
+export const TOOLS: ToolMap = {
+  Bash: { kind: 'shell', command: 'command' },
+  Read: { kind: 'read', path: 'file_path' },
+  Write: { kind: 'write', path: 'file_path', content: 'content' },
+  Edit: { kind: 'patch', path: 'file_path' },
+  Agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
+}

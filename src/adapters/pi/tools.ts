@@ -1,0 +1,9 @@
+import type { ToolMap } from '../../core/tools.ts'
+
+export const TOOLS: ToolMap = {
+  bash: { kind: 'shell', command: 'command' },
+  powershell: { kind: 'shell', command: 'command' },
+  read: { kind: 'read', path: 'path' },
+  write: { kind: 'write', path: 'path', content: 'content' },
+  edit: { kind: 'patch', path: 'path' },
+}
