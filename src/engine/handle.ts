@@ -1,38 +1,67 @@
 import type { AgentEvent, AgentEventType } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { DeliveryTime, RunHandle, RunResult, RunState } from '../contract/run-handle.ts'
-import { Run, type RunRequest } from './run.ts'
+import type { Conversation } from './conversation.ts'
+import { EventHub } from './event-hub.ts'
+import { Interactions } from './interactions.ts'
+import type { Run, RunRequest } from './run.ts'
 
 type AnyListener = (event: never) => void
 
-/** The public face of a run. See `RunHandle` for what each member promises. */
+/**
+ * The public face of a run. See `RunHandle` for what each member promises. It can be listened to, read and aborted at
+ * once; the engine behind it is loaded with the first run, so that it costs nobody who runs nothing.
+ */
 export class AgentRunHandle implements RunHandle {
   readonly runId: string
   readonly agent: AgentName
-  readonly #run: Run
+  readonly interaction = new Interactions()
+  readonly #hub: EventHub
+  readonly #abort = new AbortController()
+  readonly #loaded: Promise<Run>
+  readonly #result: Promise<RunResult>
+  #run: Run | null = null
   /** What was registered for a listener of a type, so that `off` finds it again. */
   readonly #wrapped = new Map<AgentEventType | '*', Map<AnyListener, (event: AgentEvent) => void>>()
 
   constructor(request: RunRequest) {
     this.runId = request.runId
     this.agent = request.agent
-    this.#run = new Run(request)
+    const { eventBufferSize = 1000, collectEvents = false } = request.options
+    this.#hub = new EventHub(eventBufferSize, collectEvents)
+    this.#loaded = this.#load(request)
+    this.#result = this.#loaded.then((run) => run.result)
+    // A caller who only iterates gets the error from the iterator; it must not end the process as unhandled.
+    this.#result.catch((error) => this.#hub.fail(error))
+  }
+
+  async #load(request: RunRequest): Promise<Run> {
+    const { Run } = await import('./run.ts')
+    this.#run = new Run(request, { hub: this.#hub, interactions: this.interaction, abort: this.#abort.signal })
+    return this.#run
+  }
+
+  /** What is said to the agent, once there is one to hear it. */
+  async #conversation(): Promise<Conversation> {
+    const run = await this.#loaded
+    await run.started
+    return run.events.conversation
   }
 
   get model(): string | null {
-    return this.#run.model
+    return this.#run?.model ?? null
   }
 
   get state(): RunState {
-    return this.#run.events.conversation.state
-  }
-
-  get interaction() {
-    return this.#run.events.responder.interactions
+    return this.#run?.events.conversation.state ?? 'spawned'
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
-    return this.#run.events.hub.read((count) => this.#run.events.missedEvents(count))
+    return this.#hub.read((count) => {
+      const message = `${count} earlier events were not kept: read from the start, or set collectEvents`
+      const { runId, agent } = this
+      return { type: 'debug', level: 'warn', message, runId, agent, timestamp: Date.now() }
+    })
   }
 
   on<Event extends AgentEvent>(type: Event['type'] | '*', listener: (event: Event) => void): this {
@@ -50,7 +79,7 @@ export class AgentRunHandle implements RunHandle {
 
   off(type: AgentEventType | '*', listener: AnyListener): this {
     const wrapped = this.#wrapped.get(type)?.get(listener)
-    if (wrapped) this.#run.events.hub.off(type, wrapped)
+    if (wrapped) this.#hub.off(type, wrapped)
     this.#wrapped.get(type)?.delete(listener)
     return this
   }
@@ -59,24 +88,22 @@ export class AgentRunHandle implements RunHandle {
     this.off(type, listener) // the same listener again takes its own place
     const listeners = this.#wrapped.get(type) ?? new Map()
     this.#wrapped.set(type, listeners.set(listener, wrapped))
-    this.#run.events.hub.on(type, wrapped)
+    this.#hub.on(type, wrapped)
     return this
   }
 
   async send(text: string): Promise<void> {
-    await this.#run.started
-    this.#run.events.conversation.send(text)
+    ;(await this.#conversation()).send(text)
   }
 
   async queue(prompt: string, { when = 'next-turn' }: { when?: DeliveryTime } = {}): Promise<void> {
-    await this.#run.started
-    this.#run.events.conversation.defer(prompt, when, 'user_turn')
+    ;(await this.#conversation()).defer(prompt, when, 'user_turn')
   }
 
   async steer(prompt: string, { when }: { when?: DeliveryTime } = {}): Promise<void> {
-    await this.#run.started
-    if (when === undefined) this.#run.events.conversation.steer(prompt)
-    else this.#run.events.conversation.defer(prompt, when, 'steer')
+    const conversation = await this.#conversation()
+    if (when === undefined) conversation.steer(prompt)
+    else conversation.defer(prompt, when, 'steer')
   }
 
   continue(prompt: string): Promise<void> {
@@ -84,44 +111,40 @@ export class AgentRunHandle implements RunHandle {
   }
 
   async approve(detail?: string): Promise<void> {
-    this.#run.events.responder.interactions.respondToOldest({ type: 'approve', detail })
+    this.interaction.respondToOldest({ type: 'approve', detail })
   }
 
   async deny(reason?: string): Promise<void> {
-    this.#run.events.responder.interactions.respondToOldest({ type: 'deny', reason })
+    this.interaction.respondToOldest({ type: 'deny', reason })
   }
 
   async setModel(model: string): Promise<void> {
-    await this.#run.started
-    this.#run.events.conversation.setModel(model)
+    ;(await this.#conversation()).setModel(model)
   }
 
   async interrupt(): Promise<void> {
-    await this.#run.started
-    this.#run.events.conversation.interrupt()
+    ;(await this.#conversation()).interrupt()
   }
 
   async abort(): Promise<void> {
-    await this.#run.endAs('aborted')
-    await this.#run.result.catch(() => undefined)
+    this.#abort.abort()
+    await this.#result.catch(() => undefined)
   }
 
   async pause(): Promise<void> {
-    await this.#run.started
-    this.#run.events.conversation.pause()
+    ;(await this.#conversation()).pause()
   }
 
   async resume(): Promise<void> {
-    this.#run.events.conversation.resume()
+    ;(await this.#conversation()).resume()
   }
 
   async close(): Promise<void> {
-    await this.#run.started
-    this.#run.events.conversation.close()
+    ;(await this.#conversation()).close()
   }
 
   result(): Promise<RunResult> {
-    return this.#run.result
+    return this.#result
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a run is awaitable by contract
@@ -129,15 +152,15 @@ export class AgentRunHandle implements RunHandle {
     onFulfilled?: ((result: RunResult) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#run.result.then(onFulfilled, onRejected)
+    return this.#result.then(onFulfilled, onRejected)
   }
 
   catch<T = never>(onRejected: (reason: unknown) => T | PromiseLike<T>): Promise<RunResult | T> {
-    return this.#run.result.catch(onRejected)
+    return this.#result.catch(onRejected)
   }
 
   finally(onFinally: () => void): Promise<RunResult> {
-    return this.#run.result.finally(onFinally)
+    return this.#result.finally(onFinally)
   }
 }
 

@@ -3,15 +3,14 @@ import type { ApprovalRequestEvent, InputRequiredEvent } from '../contract/event
 import type { InteractionChannel, InteractionResponse, PendingInteraction } from '../contract/run-handle.ts'
 import { pendingInteraction } from '../core/pending-interaction.ts'
 
+type OnResponse = (interaction: PendingInteraction, response: InteractionResponse) => void
+
 /** What waits for an answer. Knows nothing of protocols: answers go to `onResponse`. */
 export class Interactions implements InteractionChannel {
   readonly #pending = new Map<string, PendingInteraction>()
   readonly #watchers = new Set<(interaction: PendingInteraction) => void>()
-  readonly #onResponse: (interaction: PendingInteraction, response: InteractionResponse) => void
-
-  constructor(onResponse: (interaction: PendingInteraction, response: InteractionResponse) => void) {
-    this.#onResponse = onResponse
-  }
+  /** Set by the responder, before anything can be pending. */
+  onResponse: OnResponse = () => {}
 
   get pending(): readonly PendingInteraction[] {
     return [...this.#pending.values()]
@@ -33,7 +32,7 @@ export class Interactions implements InteractionChannel {
     }
     this.#pending.delete(id)
     try {
-      this.#onResponse(interaction, response)
+      this.onResponse(interaction, response)
     } catch (error) {
       this.#pending.set(id, interaction) // the answer did not reach the agent, so it still waits
       throw error

@@ -3,7 +3,7 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, ApprovalRequestEvent, InputRequiredEvent } from '../contract/events.ts'
 import type { InteractionResponse, PendingInteraction } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import { Interactions } from './interactions.ts'
+import type { Interactions } from './interactions.ts'
 
 type Request = ApprovalRequestEvent | InputRequiredEvent
 
@@ -15,13 +15,15 @@ interface ResponderPort {
 
 /** Decides who answers a question or an approval (the mode, a callback, or the caller) and passes the answer on. */
 export class Responder {
-  readonly interactions = new Interactions((interaction, response) => this.#respond(interaction, response))
+  readonly interactions: Interactions
   readonly refusedQuestions: string[] = []
   readonly #options: RunOptions
   readonly #port: ResponderPort
   #requests: Request[] = []
 
-  constructor(options: RunOptions, port: ResponderPort) {
+  constructor(options: RunOptions, interactions: Interactions, port: ResponderPort) {
+    this.interactions = interactions
+    interactions.onResponse = (interaction, response) => this.#respond(interaction, response)
     this.#options = options
     this.#port = port
   }

@@ -12,13 +12,13 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import { completeDraft } from '../core/complete-draft.ts'
 import { failTurn } from '../core/failures.ts'
 import { timeoutNote } from './adapter-hooks.ts'
 import type { Attempt, AttemptListener } from './attempt.ts'
 import { Conversation } from './conversation.ts'
 import { costOf } from './cost-estimate.ts'
-import { EventHub } from './event-hub.ts'
+import type { EventHub } from './event-hub.ts'
+import type { Interactions } from './interactions.ts'
 import { type CommandNotes, Interpreter, type InterpreterHandler } from './interpreter.ts'
 import { Limits } from './limits.ts'
 import { errorCodeOfOutcome, type StopReason } from './outcome.ts'
@@ -41,6 +41,14 @@ export interface RunIdentity {
   tap?: RunTap
 }
 
+/** What the caller holds of a run from the first moment, before the engine is loaded. */
+export interface RunFace {
+  hub: EventHub
+  interactions: Interactions
+  /** Ends the run. */
+  abort: AbortSignal
+}
+
 /**
  * The way from what the agent's process writes to what readers and listeners see, and everything that hangs on it:
  * turns, approvals, limits, backpressure. Decides when a run has to end, but not how it has ended.
@@ -55,11 +63,11 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   readonly #limits: Limits
   readonly #afterLine = () => this.responder.settle()
 
-  constructor(identity: RunIdentity, run: RunPort) {
+  constructor(identity: RunIdentity, { hub, interactions }: RunFace, run: RunPort) {
     const { agent, options } = identity
     this.#identity = identity
     this.#run = run
-    this.hub = new EventHub(options.eventBufferSize ?? 1000, options.collectEvents ?? false)
+    this.hub = hub
     this.interpreter = new Interpreter(identity, this)
     const emit = (draft: AgentEventDraft) => this.interpreter.emit(draft)
     this.conversation = new Conversation(agent, options.keepOpen ?? false, {
@@ -70,7 +78,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       stopWaiting: () => void run.endAs('interrupted'),
       caughtUp: () => this.hub.caughtUp(),
     })
-    this.responder = new Responder(options, {
+    this.responder = new Responder(options, interactions, {
       emit,
       answer: (command, event) => this.conversation.answer(command, event),
     })
@@ -113,15 +121,6 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     const unsent = this.conversation.unsentPrompts
     if (unsent > 0) this.warn(`${unsent} queued prompts were never sent: the run ended first`)
     this.warn(this.#limits.unknownCost())
-  }
-
-  /** The event for a reader that came too late to see everything. */
-  missedEvents(count: number): AgentEvent {
-    const { runId, agent } = this.#identity
-    const message = `${count} earlier events were not kept: read from the start, or set collectEvents`
-    const event: AgentEventDraft = { type: 'debug', level: 'warn', message }
-    completeDraft(event, { runId, agent, timestamp: Date.now() })
-    return event
   }
 
   // ── effects of the dialogue ───────────────────────────────────────────────────────────────────────────────────

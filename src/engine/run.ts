@@ -13,7 +13,7 @@ import type { StopReason, Verdict } from './outcome.ts'
 import { buildResult } from './result.ts'
 import { retryDelayFor } from './retry-decision.ts'
 import { finalState, RunEnding } from './run-ending.ts'
-import { RunEvents, type RunIdentity, type RunPort } from './run-events.ts'
+import { RunEvents, type RunFace, type RunIdentity, type RunPort } from './run-events.ts'
 import type { RunClosing } from './run-input.ts'
 
 export interface RunRequest extends RunIdentity {
@@ -41,22 +41,22 @@ export class Run implements RunPort {
   adapter: AgentAdapter | null = null
   attempt: Attempt | null = null
   readonly #request: RunRequest
+  readonly #abortSignals: readonly AbortSignal[]
   readonly #startedAt = Date.now()
   #onStarted: () => void = () => {}
   #cancelWait = new AbortController()
 
-  constructor(request: RunRequest) {
+  constructor(request: RunRequest, face: RunFace) {
     this.#request = request
-    this.events = new RunEvents(request, this)
+    this.#abortSignals = [face.abort, ...(request.options.signal ? [request.options.signal] : [])]
+    this.events = new RunEvents(request, face, this)
     if (request.priceOf) this.events.totals.priceOf = request.priceOf
     this.started = new Promise((resolve) => {
       this.#onStarted = resolve
     })
     this.result = this.#drive().finally(() => this.#onStarted())
-    // A caller who only iterates gets the error from the iterator; it must not end the process as unhandled.
-    this.result.catch((error) => {
+    this.result.catch(() => {
       this.events.conversation.state = 'crashed'
-      this.events.hub.fail(error)
     })
   }
 
@@ -80,10 +80,9 @@ export class Run implements RunPort {
 
   async #drive(): Promise<RunResult> {
     const { options, loadAdapter, notices } = this.#request
-    const { signal } = options
     const onAbort = () => void this.endAs('aborted')
-    signal?.addEventListener('abort', onAbort, { once: true })
-    if (signal?.aborted) this.#stop('aborted')
+    for (const signal of this.#abortSignals) signal.addEventListener('abort', onAbort, { once: true })
+    if (this.#abortSignals.some(({ aborted }) => aborted)) this.#stop('aborted')
     let timer: NodeJS.Timeout | undefined
     try {
       const adapter = await loadAdapter()
@@ -95,7 +94,7 @@ export class Run implements RunPort {
       return await this.#attempts(adapter, args)
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      for (const signal of this.#abortSignals) signal.removeEventListener('abort', onAbort)
     }
   }
 
