@@ -16,8 +16,6 @@ import type { CostRecord } from '../contract/usage.ts'
 import { parseRecord } from '../core/json.ts'
 import { errorCodeOf, isRetryable } from '../core/retry.ts'
 import { readCostRecord } from '../core/usage.ts'
-import { probeVersion } from '../process/probe-version.ts'
-import { runCommand } from '../process/run-command.ts'
 
 /** Where an adapter looks for the user's files and variables; replaced in tests. */
 export interface AdapterHost {
@@ -27,6 +25,9 @@ export interface AdapterHost {
   cwd?: string
   spawner: Spawner
 }
+
+/** Loaded with the first command. */
+const runCommand: Spawner = async (...args) => (await import('../process/run-command.ts')).runCommand(...args)
 
 function defaultHost(): AdapterHost {
   return { env: process.env, homeDir: process.env.HOME ?? homedir(), spawner: runCommand }
@@ -74,7 +75,8 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   }
 
   /** Null when the binary is missing, does not answer within five seconds, or prints no version. */
-  protected detectVersionFromCli(): Promise<string | null> {
+  protected async detectVersionFromCli(): Promise<string | null> {
+    const { probeVersion } = await import('../process/probe-version.ts')
     return probeVersion(this.cliCommand, ['--version'], this.host.spawner)
   }
 

@@ -1,5 +1,4 @@
 import { builtInAdapters } from '../adapters/index.ts'
-import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
 import type { ModelRegistry } from '../contract/model-registry.ts'
 import type { AgentName } from '../contract/names.ts'
@@ -20,16 +19,15 @@ import { dataDirectory } from '../files/data-dir.ts'
 import { inlineImages } from '../files/inline-images.ts'
 import { openPrices } from '../files/prices.ts'
 import { findBinary } from '../process/find-binary.ts'
+import type { AuthManager } from './auth.ts'
 import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
 import { detectHost, type HostHarnessInfo } from './detect-host.ts'
+import { authOf, pluginsOf, quotaOf } from './managers.ts'
 import { Models } from './models.ts'
 import { NamedAgents, ofProject } from './named-agents.ts'
-import { Plugins } from './plugins.ts'
 import { Profiles } from './profiles.ts'
-import { Quotas } from './quota.ts'
 import { recordLineage } from './record-lineage.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
-import { appendToRunIndex } from './run-index.ts'
 import { sessionsOf } from './sessions.ts'
 
 export interface ClientOptions {
@@ -44,12 +42,6 @@ export interface ClientOptions {
   projectConfigDir?: string
   debug?: boolean
   eventBufferSize?: number
-}
-
-export interface AuthManager {
-  check(agent: AgentName): Promise<AuthState>
-  checkAll(): Promise<AuthState[]>
-  getSetupGuidance(agent: AgentName): Promise<AuthSetupGuidance>
 }
 
 export interface AgentMuxClient {
@@ -129,7 +121,10 @@ export function createClientIn(
       processEnv,
       notices: noticesFor(entry, resolved),
       priceOf: prices().priceOf,
-      onResult: (result) => appendToRunIndex([locations.projectDir, dataDir], result),
+      onResult: async (result) => {
+        const { appendToRunIndex } = await import('./run-index.ts')
+        await appendToRunIndex([locations.projectDir, dataDir], result)
+      },
     })
     recordLineage(handle, resolved, dataDir)
     return handle
@@ -140,35 +135,12 @@ export function createClientIn(
     check: (options) => prepare(options).resolved,
     adapters: registry,
     models: new Models(registry, prices, () => dataDirectory(locate(process.cwd()).configDir, processEnv)),
-    auth: authManager(registry),
-    plugins: new Plugins(registry),
-    quota: new Quotas(registry, processEnv),
+    auth: authOf(registry),
+    plugins: pluginsOf(registry),
+    quota: quotaOf(registry, processEnv),
     profiles,
     sessions: sessionsOf(registry, processEnv, () => locate(process.cwd()).configDir),
     detectHost: (env = processEnv) => detectHost(registry.entries(), env),
-  }
-}
-
-function authManager(registry: Registry): AuthManager {
-  const check = async (agent: AgentName): Promise<AuthState> => {
-    try {
-      return await (await registry.load(agent)).detectAuth()
-    } catch (error) {
-      if (error instanceof AgentMuxError) throw error
-      return { agent, status: 'unknown', checkedAt: Date.now() }
-    }
-  }
-  return {
-    check,
-    checkAll: () => Promise.all(registry.entries().map(({ agent }) => check(agent))),
-    getSetupGuidance: async (agent) => {
-      const adapter = await registry.load(agent)
-      try {
-        return adapter.getAuthGuidance()
-      } catch {
-        return { agent, providerName: adapter.displayName, steps: [], envVars: [], documentationUrls: [] }
-      }
-    },
   }
 }
 

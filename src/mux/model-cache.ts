@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import { asArray, asNumber, isRecord } from '../core/json.ts'
-import { atomicWrite } from '../files/atomic-write.ts'
 
 /** What a CLI told of its models, and when. */
 export interface ToldModels {
@@ -31,6 +30,7 @@ export function recallModels(dataDir: string, agent: AgentName, now: number): To
 export async function keepModels(dataDir: string, agent: AgentName, told: ToldModels): Promise<void> {
   const file = fileOf(dataDir, agent)
   try {
+    const { atomicWrite } = await import('../files/atomic-write.ts')
     await mkdir(dirname(file), { recursive: true })
     await atomicWrite(file, `${JSON.stringify(told)}\n`)
   } catch {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { JsonRecord } from '../core/json.ts'
-import { atomicWrite } from '../files/atomic-write.ts'
 import { type Locations, readSettings } from './defaults.ts'
 
 export type ProfileScope = 'project' | 'global'
@@ -82,6 +81,7 @@ export class Profiles {
     }))
     if (faults.length > 0) throw new ValidationError(faults, 'Invalid profile')
     const path = this.#path(name, scope)
+    const { atomicWrite } = await import('../files/atomic-write.ts')
     await mkdir(join(path, '..'), { recursive: true })
     await atomicWrite(path, `${JSON.stringify(data, null, 2)}\n`)
   }

@@ -5,7 +5,6 @@ import type { AdapterManifest } from '../contract/manifest.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { AdapterRegistry, AgentAdapterInfo, InstalledAgentInfo } from '../contract/registry.ts'
-import { detectAgent } from './detect-agent.ts'
 import { suggest } from './suggest.ts'
 import { validateAdapter } from './validate-adapter.ts'
 
@@ -126,7 +125,7 @@ export class Registry implements AdapterRegistry {
     const cached = this.#detections.get(entry.agent)
     if (cached && this.#now() - cached.at < CACHE_MS) return cached.info
     // Stored before it is done: whoever asks meanwhile gets the same probe.
-    const info = detectAgent(entry)
+    const info = import('./detect-agent.ts').then(({ detectAgent }) => detectAgent(entry))
     this.#detections.set(entry.agent, { at: this.#now(), info })
     return info
   }

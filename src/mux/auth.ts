@@ -1,0 +1,34 @@
+import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
+import { AgentMuxError } from '../contract/errors.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { Registry } from './registry.ts'
+
+export interface AuthManager {
+  check(agent: AgentName): Promise<AuthState>
+  checkAll(): Promise<AuthState[]>
+  getSetupGuidance(agent: AgentName): Promise<AuthSetupGuidance>
+}
+
+/** `mux.auth`. */
+export function authManager(registry: Registry): AuthManager {
+  const check = async (agent: AgentName): Promise<AuthState> => {
+    try {
+      return await (await registry.load(agent)).detectAuth()
+    } catch (error) {
+      if (error instanceof AgentMuxError) throw error
+      return { agent, status: 'unknown', checkedAt: Date.now() }
+    }
+  }
+  return {
+    check,
+    checkAll: () => Promise.all(registry.entries().map(({ agent }) => check(agent))),
+    getSetupGuidance: async (agent) => {
+      const adapter = await registry.load(agent)
+      try {
+        return adapter.getAuthGuidance()
+      } catch {
+        return { agent, providerName: adapter.displayName, steps: [], envVars: [], documentationUrls: [] }
+      }
+    },
+  }
+}
