@@ -33,7 +33,6 @@ export type Untold =
   | 'cached tokens'
   | 'refusals'
   | 'retries'
-  | 'sub-agent results'
 
 /** What an agent can do. Everything here is checked before a process is started. */
 export interface AgentCapabilities {

@@ -171,7 +171,9 @@ export class Conversation {
     if (event.type === 'turn_end') this.#turnIsActive = false
     if (!this.#attempt || !this.isActive) return
     for (const prompt of this.#deferred.take(event.type)) this.#deliver(prompt)
-    if (event.type === 'turn_end') void this.#afterTurn()
+    // A sub-agent in the background may outlast the turn, and is waited for.
+    const isSubagentEnd = event.type === 'subagent_result' || event.type === 'subagent_error'
+    if (event.type === 'turn_end' || (isSubagentEnd && !this.#turnIsActive)) void this.#afterTurn()
   }
 
   #deliver({ text, command }: DeferredPrompt): void {

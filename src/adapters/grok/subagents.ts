@@ -13,8 +13,10 @@ const TELLING = /"subagent_spawned"|"subagent_finished"|Subagent started in back
 export function withSubagents(dialogue: Dialogue): Dialogue {
   /** Sessions of sub-agents. */
   const sessions = new Set<string>()
-  /** By the id of the sub-agent: the call that has started it. */
+  /** Those at work in the background, by their id: the call that has started each. */
   const calls = new Map<string, string>()
+  /** The agent would end with its input, and they with it. */
+  let closesLater = false
 
   const learn = (update: JsonRecord): Effect[] => {
     switch (update.sessionUpdate) {
@@ -38,9 +40,22 @@ export function withSubagents(dialogue: Dialogue): Dialogue {
     const subagentId = calls.get(textOf(subagent_id))
     // The call of one in the foreground tells the same.
     if (subagentId === undefined) return NO_EFFECTS
+    calls.delete(textOf(subagent_id))
     const subagent = { subagentId, agentName: 'spawn_subagent' }
     if (status === 'completed') return [{ emit: { type: 'subagent_result', ...subagent, summary: textOf(output) } }]
     return [{ emit: { type: 'subagent_error', ...subagent, error: asString(error) ?? textOf(status) } }]
+  }
+
+  /** The input stays open as long as one of them works. */
+  const keptOpen = (effects: Effect[]): Effect[] => {
+    if (calls.size === 0) {
+      const isDue = closesLater
+      closesLater = false
+      return isDue ? [...effects, { closeStdin: true }] : effects
+    }
+    const kept = effects.filter((effect) => !('closeStdin' in effect))
+    closesLater ||= kept.length < effects.length
+    return kept
   }
 
   return {
@@ -49,7 +64,14 @@ export function withSubagents(dialogue: Dialogue): Dialogue {
       if (sessions.size === 0 && !TELLING.test(line)) return dialogue.onLine(line, source)
       const params = asRecord(parseRecord(line)?.params)
       if (sessions.has(asString(params?.sessionId) ?? '')) return NO_EFFECTS
-      return [...dialogue.onLine(line, source), ...learn(asRecord(params?.update) ?? {})]
+      return keptOpen([...dialogue.onLine(line, source), ...learn(asRecord(params?.update) ?? {})])
     },
+    onCommand(command) {
+      // Who stops the agent waits for nobody.
+      if (command.type === 'interrupt') calls.clear()
+      const effects = dialogue.onCommand(command)
+      return effects && keptOpen(effects)
+    },
+    busy: () => calls.size > 0 || (dialogue.busy?.() ?? false),
   }
 }

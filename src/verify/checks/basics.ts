@@ -148,7 +148,7 @@ export const basics: readonly Check[] = [
       const run = await bench.run({ approvalMode: 'yolo', model: bench.alternativeModel })
       mustEnd(run, 'completed')
       mustSee(run, 'subagent_spawn')
-      if (bench.tells('sub-agent results', false)) mustSee(run, 'subagent_result')
+      mustSee(run, 'subagent_result')
       mustSay(run, 'The subagent has answered.')
     },
   },
