@@ -59,6 +59,17 @@ describe('a session with a terminal', () => {
     expect(await screenOf(id)).toContain('size 90x20')
   })
 
+  test('is followed by whoever says something, until its agent comes to rest', async () => {
+    const { id } = await start('say hello')
+    await daemon.inState(id, 'idle')
+    for (const turn of ['first', 'again']) {
+      const { code, stdout } = await daemon.amux('send', id, 'say more', '-f', '--key', 'k1')
+      expect(code, turn).toBe(0)
+      expect(stdout, turn).toContain('› say more')
+    }
+    expect(await screenOf(id)).toContain('You said: say more')
+  })
+
   test('is blocked by a dialog, and nothing is typed into it', async () => {
     const { id } = await start('ask')
     await daemon.inState(id, 'blocked')
@@ -110,6 +121,28 @@ describe('a session with a terminal', () => {
     expect(ended.outcome).toEqual({ kind: 'completed' })
     expect(ended.activity.state).toBe('exited')
   })
+})
+
+test('a spent budget of the day ends terminals like all others, and they can be brought back', async () => {
+  await daemon.kill()
+  daemon.settings({ dailyBudgetUsd: 1 })
+  await daemon.serve()
+  const { id: other } = await start('say cheap')
+  await daemon.inState(other, 'idle')
+  const { id } = await start('spend')
+  for (const one of [id, other]) {
+    const ended = await daemon.session(one, 'its end', ({ isLive }) => !isLive)
+    expect(ended.outcome).toMatchObject({ kind: 'cancelled', evidence: expect.stringContaining('budget of the day') })
+  }
+  const { usage } = await daemon.client.call('getSession', { id })
+  expect(usage.costUsd).toBeGreaterThan(1)
+  await expect(start('say more')).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED' })
+  await daemon.kill()
+  daemon.settings({ dailyBudgetUsd: 100 })
+  await daemon.serve()
+  await daemon.client.call('restore', { id, prompt: 'say again' })
+  const again = await daemon.session(id, 'its answer', ({ summary }) => summary === 'You said: say again')
+  expect(again).toMatchObject({ isLive: true, launch: 2 })
 })
 
 describe('its screen over a WebSocket', () => {

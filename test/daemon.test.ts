@@ -81,6 +81,19 @@ describe('a managed session', () => {
     expect(stdout).not.toContain('say one')
   })
 
+  test('says at once what came of a message that was sent before with the same key', async () => {
+    const { id } = await daemon.spawn('say one')
+    await daemon.inState(id, 'idle')
+    const first = await daemon.amux('send', id, 'say two', '-f', '--key', 'k2')
+    await daemon.amux('send', id, 'say three', '-f')
+    await daemon.kill()
+    await daemon.serve()
+    const again = await daemon.amux('send', id, 'say two', '-f', '--key', 'k2')
+    expect(again).toEqual(first)
+    expect(again.stdout).toContain('You said: say two')
+    expect((await daemon.client.call('getSession', { id })).usage.turns).toBe(3)
+  })
+
   test('is interrupted, and goes on', async () => {
     const { id } = await daemon.spawn('slow')
     await daemon.session(id, 'work', ({ summary }) => summary === 'still here')

@@ -88,6 +88,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   const transcripts = new Transcripts({
     ...{ store, recorder, log },
     conversations: (id) => mux(launcher.environmentOf(id)).sessions,
+    onSpent: () => launcher.enforceBudget(),
   })
   /** What the agent has written down itself. */
   const learn = (session: SessionRecord) => {

@@ -29,16 +29,12 @@ has asked. Refused while a permission dialog is open: a message could answer it.
     const text = await messageOf(rest)
     const client = await connectDaemon(flags, context)
     const { lastSeq } = await client.call('health')
-    const { activity } = await client.call('getSession', { id })
     const when = flags.steer ? 'steer' : flags.now ? 'now' : undefined
     const session = await client.call('send', { id, text, when, key: flags.key })
+    const { after, turns } = session.sent ?? { after: lastSeq, turns: 1 } // of a daemon that does not tell
     const { output } = context
-    if (flags.follow) {
-      // What is sent into a turn that is under way waits for its end.
-      const isAtWork = activity.state === 'active' || activity.state === 'spawning'
-      const turns = isAtWork && when !== 'steer' ? 2 : 1
-      await showChanges({ client, session, output, follow: true, turns, after: lastSeq, debug: flags.debug ?? false })
-    } else output.result(session, sessionLine(session))
+    if (!flags.follow) output.result(session, sessionLine(session))
+    else await showChanges({ client, session, output, follow: true, turns, after, debug: flags.debug ?? false })
     return 0
   },
 })

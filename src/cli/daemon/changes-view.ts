@@ -30,34 +30,63 @@ export async function showChanges(options: FollowOptions): Promise<ManagedSessio
   const { client, output, follow, session, signal, turns = Number.POSITIVE_INFINITY } = options
   const view = output.json ? jsonView(output) : textView(options)
   const id = session.id
-  let ended = 0
-  const counted: View = {
-    ...view,
-    change: (change) => {
-      if (change.kind === 'event' && change.event.type === 'turn_end') ended += 1
-      return view.change(change)
-    },
+  const isTurnEnd = turnEnds(session.mode)
+  let left = turns
+  /** False: it was the last one. */
+  const show = async (change: Change): Promise<boolean> => {
+    await view.change(change)
+    if (isTurnEnd(change)) left -= 1
+    return left > 0
   }
-  const place = await showPast(options, counted)
-  const { isLive } = await client.call('getSession', { id })
-  if (follow && isLive && ended < turns) {
-    for await (const change of client.changes({ after: place, sessionId: id, signal })) {
-      await counted.change(change)
-      if (ended >= turns || change.kind === 'removed') break
-      if (change.kind === 'session' && !change.session.isLive) break
+  const place = await showPast(options, show)
+  if (follow && place !== null) {
+    const { isLive } = await client.call('getSession', { id })
+    if (!isLive)
+      await showPast({ ...options, after: place }, show) // it has just ended
+    else {
+      for await (const change of client.changes({ after: place, sessionId: id, signal })) {
+        if (!(await show(change)) || change.kind === 'removed') break
+        if (change.kind === 'session' && !change.session.isLive) break
+      }
     }
-  } else if (follow) await showPast({ ...options, after: place }, view) // it has just ended
+  }
   view.end()
   return client.call('getSession', { id })
 }
 
-/** Returns the place after it. */
-async function showPast({ client, session, after = 0 }: FollowOptions, view: View): Promise<number> {
+/** Returns the place after it; null when nothing more is to be shown. */
+async function showPast(
+  { client, session, after = 0 }: FollowOptions,
+  show: (change: Change) => Promise<boolean>,
+): Promise<number | null> {
   for (let place = after; ; ) {
     const { changes, lastSeq } = await client.call('sessionEvents', { id: session.id, after: place, limit: PAGE })
-    for (const change of changes) await view.change(change)
+    for (const change of changes) {
+      if (!(await show(change))) return null
+    }
     place = lastSeq
     if (changes.length < PAGE) return place
+  }
+}
+
+/**
+ * Tells of each change whether a turn ends with it. A terminal has no events: there its agent comes to rest, which may
+ * be before the message is told that was typed into it.
+ */
+function turnEnds(mode: ManagedSession['mode']): (change: Change) => boolean {
+  if (mode === 'headless') return (change) => change.kind === 'event' && change.event.type === 'turn_end'
+  let [isTold, isAtWork, isOver] = [false, false, false]
+  return (change) => {
+    if (change.kind === 'message') isTold = true
+    if (change.kind === 'session') {
+      const { state } = change.session.activity
+      const isRest = state === 'idle' || state === 'waiting_input'
+      isOver ||= isAtWork && isRest
+      isAtWork = state === 'active' || (isAtWork && !isRest)
+    }
+    if (!isTold || !isOver) return false
+    isOver = false
+    return true
   }
 }
 

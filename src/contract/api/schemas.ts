@@ -63,6 +63,13 @@ export const run = z.strictObject({
   result: described<RunResult>('RunResult').nullable(),
 })
 
+const sent = z
+  .strictObject({
+    after: z.number().describe('The newest change before it'),
+    turns: z.number().describe('What comes of it is over when so many turns have ended since'),
+  })
+  .describe('Where to find what comes of it. With a key that was used before: where it was found then')
+
 const usageRow = sessionUsage.extend({ key: z.string(), sessions: z.number() })
 
 const quota = z.strictObject({
@@ -131,7 +138,7 @@ export const SCHEMAS = {
         .optional()
         .describe('now: a turn, refused while one is under way. next-turn: after it. steer: into it'),
     }),
-    output: managedSession,
+    output: managedSession.extend({ sent: sent.optional() }),
   },
   interrupt: { input: byId, output: managedSession },
   pause: { input: byId, output: managedSession },

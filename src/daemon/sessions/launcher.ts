@@ -75,6 +75,7 @@ export class Launcher {
     const { store } = this.#options
     const started = store.launches.open().filter(({ state }) => state !== 'queued')
     await Promise.all(started.map((row) => this.#takeUp(row)))
+    this.enforceBudget()
     this.admit()
   }
 
@@ -251,7 +252,7 @@ export class Launcher {
       take: (page) => {
         this.#intake.take(row, place.records, page)
         place.records = page.records.at(-1)?.n ?? place.records
-        this.#enforceBudget()
+        this.enforceBudget()
       },
       ended: (result) => this.#ended(store.launches.get(id) ?? row, result),
       trouble: (error, doing) => log.warn({ launch: id, err: error }, doing),
@@ -268,15 +269,15 @@ export class Launcher {
     queueMicrotask(() => this.admit())
   }
 
-  /** Nobody spends more when the budget of the day is spent. */
-  #enforceBudget(): void {
+  /** Nobody spends more when the budget of the day is spent: agents are ended, with a terminal or without. */
+  enforceBudget(): void {
     const { store, recorder, budget } = this.#options
     const spent = budget.spent(Date.now())
     if (spent === null) return
     const killedBecause = spent.why
     for (const [sessionId, follower] of this.#followers) {
       const session = store.sessions.get(sessionId)
-      if (!session || session.killedBecause !== null || session.mode === 'terminal') continue
+      if (!session || session.killedBecause !== null) continue
       recorder.commit((writer) => writer.session({ ...session, killedBecause }))
       follower.request({ command: 'abort' }).catch(() => undefined) // it is ending already
     }

@@ -23,6 +23,7 @@ import { type Launcher, launchIdOf } from './launcher.ts'
 import { Once } from './once.ts'
 import { newSession, type SessionRecord, viewOf } from './record.ts'
 import { sendCommand } from './send-command.ts'
+import { readSent, rememberedSent, sentNow } from './sent.ts'
 import { newSessionId } from './session-id.ts'
 
 export interface SessionsOptions {
@@ -151,22 +152,24 @@ export class Sessions {
     })
   }
 
-  async send(input: Checked<'send'>): Promise<ManagedSession> {
+  async send(input: Checked<'send'>): Promise<Answer<'send'>> {
+    const { store, budget, launcher, recorder } = this.#options
     const { id } = this.record(input.id)
     const { key = ulid(Date.now()), text, when } = input
-    await this.#once.do(`send ${id}`, key, { text, when }, async (remember) => {
-      this.#options.budget.require(Date.now())
+    const answer = await this.#once.do(`send ${id}`, key, { text, when }, async (remember) => {
+      budget.require(Date.now())
       const session = this.record(id)
+      const sent = rememberedSent(sentNow(session, when, store.changes.lastSeq))
       // The runner knows the key too: were we to die now, the same request again would still reach the agent once.
-      await this.#options.launcher.request(id, sendCommand(session, { text, when }), key)
-      this.#options.recorder.commit((writer) => {
+      await launcher.request(id, sendCommand(session, { text, when }), key)
+      recorder.commit((writer) => {
         writer.message(id, { launch: session.launch, text, at: Date.now() })
-        remember(id)
+        remember(sent)
       })
       await this.#heardOf(id, session.updatedAt)
-      return id
+      return sent
     })
-    return this.get(id)
+    return { ...this.get(id), sent: readSent(answer) }
   }
 
   async answer({ id: given, interactionId, decision, text }: Checked<'answer'>): Promise<ManagedSession> {

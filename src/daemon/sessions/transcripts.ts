@@ -23,6 +23,8 @@ export interface TranscriptsOptions {
   log: Log
   /** The conversations of all agents, as the agent of this session sees them. */
   conversations(sessionId: string): SessionManager
+  /** More was spent than was known. */
+  onSpent(): void
 }
 
 interface Following {
@@ -173,6 +175,7 @@ export class Transcripts {
         }
         writer.session(counted.session)
       })
+      this.#options.onSpent()
       return true
     } catch (error) {
       log.warn({ session: id, err: error }, 'counting a transcript')
