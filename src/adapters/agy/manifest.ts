@@ -22,7 +22,7 @@ export const manifest = defineManifest({
     supportsFileAttachments: false,
     pluginFormats: ['mcp-server', 'skill-directory'],
     authMethods: ['browser_login'],
-    installMethods: [{ platform: 'all', type: 'manual', command: 'See https://antigravity.google/docs/cli' }],
+    installMethods: [{ platform: 'all', type: 'manual', command: 'See https://antigravity.google/docs/cli/install' }],
   },
   configSchema: {
     configFilePaths: ['~/.gemini/antigravity-cli/settings.json'],
@@ -36,7 +36,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://antigravity.google/docs/cli/headless'],
   },
   quirks: [
-    'Written from its documents; the CLI was never run. It speaks no ACP.',
+    'Written from its documents and the notes of release 1.1.8; the CLI was never run. It speaks no ACP.',
     'Nobody can be asked while it runs: what its permission rules do not allow is refused, and the run goes on.',
     'A turn that takes longer than five minutes is ended by the CLI, unless `timeout` says more.',
     'Thoughts are counted and not told.',

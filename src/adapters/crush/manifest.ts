@@ -27,7 +27,7 @@ export const manifest = defineManifest({
     configFormat: 'json',
   },
   hostEnvSignals: ['CRUSH'],
-  passEnv: ['GEMINI_API_KEY', 'CRUSH_GLOBAL_CONFIG'],
+  passEnv: ['GEMINI_API_KEY', 'CRUSH_GLOBAL_CONFIG', 'CRUSH_GLOBAL_DATA'],
   auth: {
     providerName: 'the provider of the model',
     envVars: providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'),
@@ -35,7 +35,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://github.com/charmbracelet/crush'],
   },
   quirks: [
-    'Written from its source; the CLI was never run.',
+    'Written from its source (internal/cmd/run.go); the CLI was never run.',
     'Tells its answer and nothing else: no calls of tools, no tokens, no id of the session.',
     'A run allows every call of a tool, whatever the approvalMode says.',
   ],

@@ -10,6 +10,7 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'sqlite',
     pluginFormats: ['mcp-server', 'extension-ts'],
+    authMethods: ['keychain'],
     installMethods: [
       { platform: 'darwin', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
       { platform: 'linux', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
@@ -29,14 +30,18 @@ export const manifest = defineManifest({
   passEnv: ['CURSOR_CONFIG_DIR'],
   auth: {
     providerName: 'Cursor',
-    envVars: [{ name: 'CURSOR_API_KEY', method: 'api_key', description: 'A key from the dashboard of Cursor.' }],
-    files: [{ path: '~/.cursor/auth.json', method: 'browser_login' }],
+    envVars: [
+      { name: 'CURSOR_API_KEY', method: 'api_key', description: 'A key from the dashboard of Cursor.' },
+      { name: 'CURSOR_AUTH_TOKEN', method: 'oauth', description: 'A token of a login, in the place of a key.' },
+    ],
+    files: [{ path: '~/.config/cursor/auth.json', method: 'browser_login' }],
     loginCommand: 'cursor-agent login',
     verifyCommand: 'cursor-agent status',
     documentationUrls: ['https://cursor.com/docs/cli/reference/authentication'],
   },
   quirks: [
     'Written from its documents and from records that others have published; the CLI was never run.',
+    'Settings and variables are as its documents tell them (cursor.com/docs/cli/reference). Where the login is kept is what others have found: in that file on Linux, in the keychain on macOS.',
     'Live runs speak ACP; one-shot runs its own stream, which tells the tokens, too.',
     'One-shot, nobody can be asked: without yolo edits are only proposed, and commands are refused. A workspace is trusted.',
     'A session that does not exist is begun anew without a word when a one-shot run names it.',

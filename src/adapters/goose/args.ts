@@ -41,7 +41,7 @@ function runArgs(options: RunOptions): SpawnArgs {
 
 const acpArgs = acpSpawnArgs(manifest, profile)
 
-/** By itself it allows everything and asks nothing, so that there would be nothing to refuse. */
+/** Always told, because its own default has changed: in `auto` it asks nothing, so that nothing could be refused. */
 const APPROVAL_MODES: Record<ApprovalMode, string> = {
   prompt: 'approve',
   'accept-edits': 'approve',

@@ -11,7 +11,6 @@ export const manifest = defineManifest({
     sessionPersistence: 'sqlite',
     thinkingEffortLevels: UP_TO_HIGH,
     supportsMaxTurns: true,
-    supportedPlatforms: ['darwin', 'linux'],
     pluginFormats: ['skill-directory', 'mcp-server'],
     installMethods: [
       {
@@ -29,7 +28,18 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: ['HERMES_SESSION_ID'],
   // By name: HERMES_SESSION_ID marks a process below another Hermes and must not get through.
-  passEnv: ['HERMES_HOME', 'HERMES_PROFILE', 'HERMES_MODEL', 'HERMES_INFERENCE_*', 'NOUS_API_KEY'],
+  passEnv: [
+    'HERMES_HOME',
+    'HERMES_PROFILE',
+    'HERMES_MODEL',
+    'HERMES_INFERENCE_*',
+    'NOUS_INFERENCE_BASE_URL',
+    'OPENROUTER_BASE_URL',
+    'ANTHROPIC_BASE_URL',
+    'OPENAI_BASE_URL',
+    'GOOGLE_API_KEY',
+    'GEMINI_API_KEY',
+  ],
   auth: {
     providerName: 'Nous Research, or the provider of the model',
     envVars: providerKeys('OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'),
@@ -37,11 +47,11 @@ export const manifest = defineManifest({
       { path: '~/.hermes/auth.json', method: 'oauth' },
       { path: '~/.hermes/.env', method: 'config_file' },
     ],
-    loginCommand: 'hermes login',
+    loginCommand: 'hermes setup',
     documentationUrls: ['https://hermes-agent.nousresearch.com/docs'],
   },
   quirks: [
-    'Written from its source; the CLI was never run.',
+    'Written from its source; the CLI was never run. Variables and files are as its reference of environment variables tells them, but for HERMES_PROFILE and HERMES_INFERENCE_*, which stand in the source only.',
     'Live runs speak ACP; one-shot runs its own stream, which tells the tokens, but no thoughts and no costs.',
     'One-shot, nobody can be asked: what it would ask about is refused, unless the mode is yolo.',
     'The output of a tool is cut after 5000 characters there.',

@@ -61,7 +61,7 @@ export const manifest = defineManifest({
     ...COMMON_QUIRKS,
     'The first start on a machine can take more than a minute: it makes a database and fetches lists of models.',
     'npm installs no program, and says nothing, when the package of the platform is older than the one for all.',
-    'A live run tells the tokens of the last request to the model in each turn only, though the costs of all. One-shot runs and opencode-http count every request.',
+    'A live run tells the tokens of the last request to the model in each turn only, though the costs of all. One-shot runs count every request.',
     'A one-shot run tells text and thinking as whole parts; the deltas come in live runs.',
     'What sub-agents use is in their own sessions: neither form tells their tokens and costs.',
     'A denied call ends the turn of a one-shot run. The CLI exits 1 then; the result says permission_blocked.',

@@ -23,6 +23,7 @@ export const manifest = defineManifest({
   },
   quirks: [
     'Written from its documents; the CLI was never run. It is what became of the Amazon Q CLI.',
+    'Where its sessions lie is told in two ways, as a database and as files of JSON lines: agent-mux reads neither.',
     'Runs over ACP, also one-shot: its own `chat --no-interactive` prints text only, and not the id of its session.',
   ],
 })

@@ -10,7 +10,11 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'file',
     pluginFormats: ['mcp-server'],
-    installMethods: [{ platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' }],
+    installMethods: [
+      { platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' },
+      { platform: 'linux', type: 'curl', command: 'curl -LsSf https://mistral.ai/vibe/install.sh | bash' },
+      { platform: 'darwin', type: 'curl', command: 'curl -LsSf https://mistral.ai/vibe/install.sh | bash' },
+    ],
   },
   configSchema: {
     configFilePaths: ['~/.vibe/config.toml'],
@@ -26,5 +30,8 @@ export const manifest = defineManifest({
     loginCommand: 'vibe --setup',
     documentationUrls: ['https://github.com/mistralai/mistral-vibe'],
   },
-  quirks: ['Written from its source; the CLI was never run. Runs over ACP, also one-shot.'],
+  quirks: [
+    'Written from its source; the CLI was never run. Runs over ACP, also one-shot. Files and variables are as docs.mistral.ai tells them.',
+    'Settings of a project count only once its directory is trusted.',
+  ],
 })
