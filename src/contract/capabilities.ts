@@ -30,7 +30,6 @@ export type Untold =
   | 'directories'
   | 'thinking'
   | 'usage'
-  | 'cached tokens'
   | 'refusals'
   | 'retries'
 

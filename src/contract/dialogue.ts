@@ -17,13 +17,16 @@ export interface TurnFailure {
 
 /**
  * A file that the agent itself keeps, wanted by its dialogue, never by the agent: below the directory that the variable
- * names, else below `home` in the user's home. One part of `path` may be `*`, for a name that is not known.
+ * names, else below `home` in the user's home. In `path` a `*` stands for what is not known of a name; of several files the
+ * newest one is meant.
  */
 export interface OwnFileRequest {
   type: 'read_own_file'
   variable: string
   home: string
   path: string
+  /** For a database: what it is asked. Its rows are the text, one JSON record a line. */
+  query?: { sql: string; values: readonly string[] }
   /** For a file that is still being written. */
   waitMs?: number
 }

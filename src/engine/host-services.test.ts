@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { HostRequest } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { ulid } from '../core/ulid.ts'
+import { openWritable } from '../files/sqlite.ts'
 import { processesOfRun } from '../process/process-table.ts'
 import { HostServices } from './host-services.ts'
 
@@ -110,6 +120,34 @@ describe('files that the agent keeps itself', () => {
     expect(await host.perform(own('sessions/*/id/log'))).toEqual({ type: 'text', content: 'words' })
     expect(await host.perform(own('sessions/some_hash/id/log'))).toEqual({ type: 'text', content: 'words' })
     expect(await host.perform(own('sessions/*/other/log'))).toMatchObject({ type: 'error', reason: 'not_found' })
+  })
+
+  test('the newest where the name is known in part', async () => {
+    const { host, home } = setUp()
+    const folder = join(home, '.x', 'chats')
+    mkdirSync(folder, { recursive: true })
+    for (const [name, seconds] of [
+      ['session-1-abc.jsonl', 1],
+      ['session-2-abc.jsonl', 3],
+      ['session-3-abd.jsonl', 5],
+    ] as const) {
+      writeFileSync(join(folder, name), name)
+      utimesSync(join(folder, name), seconds, seconds)
+    }
+    expect(await host.perform(own('chats/session-*-abc.jsonl'))).toMatchObject({ content: 'session-2-abc.jsonl' })
+  })
+
+  test('a database answers with its rows', async () => {
+    const { host, home } = setUp()
+    mkdirSync(join(home, '.x'))
+    const database = await openWritable(join(home, '.x', 'a.db'))
+    database.exec("CREATE TABLE message (id TEXT, n INTEGER); INSERT INTO message VALUES ('a', 1), ('b', 2), ('b', 3)")
+    database.close()
+    const query = { sql: 'SELECT * FROM message WHERE id = ? ORDER BY n', values: ['b'] }
+    const content = '{"id":"b","n":2}\n{"id":"b","n":3}'
+    expect(await host.perform({ ...own('a.db'), query })).toEqual({ type: 'text', content })
+    const bad = { sql: 'SELECT * FROM nothing', values: [] }
+    expect(await host.perform({ ...own('a.db'), query: bad })).toMatchObject({ type: 'error', reason: 'failed' })
   })
 
   test('not outside of it, and where its variable says', async () => {

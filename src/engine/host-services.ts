@@ -1,11 +1,11 @@
-import { lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { HostRequest, HostResult, OwnFileRequest } from '../contract/dialogue.ts'
+import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { HostRequest, HostResult } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { HostTerminal } from './host-terminal.ts'
+import { isBelow } from './is-below.ts'
+import { readOwnFile } from './own-files.ts'
 
 export interface HostContext {
   runId: string
@@ -32,6 +32,10 @@ export class HostServices {
     this.#context = context
   }
 
+  get #env(): Readonly<Record<string, string | undefined>> {
+    return { ...this.#context.processEnv, ...this.#context.options.env }
+  }
+
   /** Never rejects: what could not be done is told to the agent. */
   async perform(request: HostRequest): Promise<HostResult> {
     try {
@@ -56,7 +60,7 @@ export class HostServices {
       case 'read_text_file':
         return { type: 'text', content: await this.#read(request) }
       case 'read_own_file':
-        return { type: 'text', content: await this.#readOwn(request) }
+        return { type: 'text', content: await readOwnFile(request, this.#env) }
       case 'write_text_file':
         await this.#write(request)
         return { type: 'done' }
@@ -88,20 +92,6 @@ export class HostServices {
     const lines = text.split('\n')
     const start = Math.max(0, (line ?? 1) - 1)
     return lines.slice(start, limit === undefined ? undefined : start + limit).join('\n')
-  }
-
-  /** The session id in the path is the agent's word, so the file must still be below its directory. */
-  async #readOwn({ variable, home, path, waitMs = 0 }: OwnFileRequest): Promise<string> {
-    await sleep(waitMs)
-    const env = { ...this.#context.processEnv, ...this.#context.options.env }
-    const base = env[variable] || join(env.HOME ?? homedir(), home)
-    const [before, after] = path.split('*/')
-    const middles = after === undefined ? [''] : await readdir(join(base, before ?? ''))
-    for (const middle of middles) {
-      const place = await realpath(join(base, before ?? '', middle, after ?? '')).catch(() => null)
-      if (place !== null && isBelow(await realpath(base), place)) return readFile(place, 'utf8')
-    }
-    throw Object.assign(new Error(`There is no ${path} in ${base}`), { code: 'ENOENT' })
   }
 
   async #write({ path, content }: Extract<HostRequest, { type: 'write_text_file' }>): Promise<void> {
@@ -151,11 +141,6 @@ export class HostServices {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function isBelow(root: string, place: string): boolean {
-  const path = relative(root, place)
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
 }
 
 /** Where a path really is, also when its last parts do not exist yet. */

@@ -41,7 +41,7 @@ export function resultAnswer(state: AcpState, id: RequestId, value: unknown): Ef
     case 'setup':
       return [...stepDone(state, result, sent.model), ...startNext(state)]
     case 'prompt':
-      return turnAnswered(state, result)
+      return turnAnswered(state, { result })
     default:
       // The history of a session ends with the answer to the request for it.
       if (!isKnown) state.replaying = false
@@ -89,7 +89,7 @@ export function errorAnswer(state: AcpState, id: RequestId, error: unknown): Eff
     case 'setup':
       return setupRefused(state, error, sent.what)
     case 'prompt':
-      return turnFailed(state, error)
+      return turnAnswered(state, { error })
     default:
       return state.live || state.bothSides ? NO_EFFECTS : unknownError(state, error)
   }

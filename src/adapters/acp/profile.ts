@@ -8,7 +8,8 @@ import type { UsageCounts } from '../../core/usage.ts'
 export interface TurnEvidence {
   /** Tells this turn from the one before. */
   turn: string
-  usage: readonly UsageCounts[]
+  /** Of each request; of the model of the run where none is named. */
+  usage: readonly { counts: UsageCounts; model?: string }[]
   retries: readonly Effect[]
   /** Why it failed, where the protocol calls that a success. */
   failure?: string
@@ -17,8 +18,8 @@ export interface TurnEvidence {
 /** Where an agent writes its turns down, for one that tells less by the protocol. */
 export interface TurnRecord {
   file(sessionId: string): OwnFileRequest
-  /** Null: the last turn has not been written to its end yet. */
-  read(text: string): TurnEvidence | null
+  /** Null: the last turn has not been written to its end yet. `result` is the answer to its prompt, if there was one. */
+  read(text: string, result: JsonRecord): TurnEvidence | null
 }
 
 /** What is special about one agent's ACP. All of it is data; an empty profile is an agent that keeps to the protocol. */
@@ -69,6 +70,8 @@ export interface AcpProfile {
   deniedError?: RegExp
   /** What the agent itself adds to the output of a command. */
   shellNoise?: RegExp
+  /** What the agent itself adds to the thoughts of the model. */
+  thoughtNoise?: RegExp
   /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
   usageScope?: 'turn' | 'process'
   /** Words of the agent that are an error. */

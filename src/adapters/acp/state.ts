@@ -24,6 +24,9 @@ export type SetupStep =
   | { type: 'model'; modelId: string }
   | { type: 'option'; configId: string; value: string; what: string }
 
+/** What became of a prompt. */
+export type PromptAnswer = { result: JsonRecord } | { error: unknown }
+
 /** A request of the agent that waits for its answer. */
 export type PendingRequest =
   | { kind: 'permission'; id: RequestId; toolCallId: string; options: JsonRecord[] }
@@ -99,7 +102,7 @@ export interface AcpState {
   errorText: string | undefined
   retryCount: number
   /** The answer to the prompt, while the agent's own record of the turn is read. */
-  answer: JsonRecord | undefined
+  answer: PromptAnswer | undefined
   readonly tools: Map<string, Tool>
   /** Kinds of calls that somebody has allowed for good. */
   readonly alwaysGranted: Set<string>

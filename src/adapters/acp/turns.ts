@@ -10,7 +10,7 @@ import { modelStep, sendStep } from './options.ts'
 import type { TurnEvidence } from './profile.ts'
 import { promptBlocks } from './prompt.ts'
 import { notify, reply, replyError, request } from './rpc.ts'
-import { type AcpState, forgetTurn } from './state.ts'
+import { type AcpState, forgetTurn, type PromptAnswer } from './state.ts'
 import { costSoFar, recordedUsage, turnUsage } from './usage.ts'
 
 /** A turn of its own, after the running one. */
@@ -106,10 +106,10 @@ function isFailedStop(reason: string): reason is keyof typeof FAILED_STOPS {
 }
 
 /** The agent has answered a prompt. Where it writes more down than it tells, that is read first. */
-export function turnAnswered(state: AcpState, result: JsonRecord): Effect[] {
+export function turnAnswered(state: AcpState, answer: PromptAnswer): Effect[] {
   const { turnRecord } = state.profile
-  if (!state.live || !turnRecord || state.sessionId === undefined) return turnOver(state, result, null)
-  state.answer = result
+  if (!state.live || !turnRecord || state.sessionId === undefined) return concluded(state, answer, null)
+  state.answer = answer
   return [hostEffect(state, turnRecord.file(state.sessionId))]
 }
 
@@ -120,20 +120,31 @@ const RECORD_WAIT_MS = 100
 export function turnRecorded(state: AcpState, file: HostResult): Effect[] {
   const { profile, answer, sessionId } = state
   if (answer === undefined) return NO_EFFECTS
-  const evidence = file.type === 'text' ? (profile.turnRecord?.read(file.content) ?? null) : null
-  const isNew = evidence !== null && evidence.turn !== state.recordedTurn
-  if (!isNew && profile.turnRecord && sessionId !== undefined && state.recordTries < RECORD_TRIES) {
+  const result = 'result' in answer ? answer.result : {}
+  const evidence = file.type === 'text' ? (profile.turnRecord?.read(file.content, result) ?? null) : null
+  if (evidence !== null && evidence.turn !== state.recordedTurn) {
+    state.recordedTurn = evidence.turn
+    return concluded(state, answer, evidence)
+  }
+  // A turn that failed may have left nothing, and what cannot be read now cannot be read later.
+  const mayCome = 'result' in answer && (file.type === 'text' || (file.type === 'error' && file.reason === 'not_found'))
+  if (mayCome && profile.turnRecord && sessionId !== undefined && state.recordTries < RECORD_TRIES) {
     state.recordTries += 1
     return [hostEffect(state, { ...profile.turnRecord.file(sessionId), waitMs: RECORD_WAIT_MS })]
   }
-  if (isNew) state.recordedTurn = evidence.turn
-  const effects = turnOver(state, answer, isNew ? evidence : null)
-  return isNew ? effects : [warning(`${state.agent} has left no record of this turn.`), ...effects]
+  const effects = concluded(state, answer, null)
+  return 'error' in answer ? effects : [warning(`${state.agent} has left no record of this turn.`), ...effects]
+}
+
+function concluded(state: AcpState, answer: PromptAnswer, evidence: TurnEvidence | null): Effect[] {
+  if ('result' in answer) return turnOver(state, answer.result, evidence)
+  const usage = evidence ? recordedUsage(state, evidence) : NO_EFFECTS
+  return [...usage, ...turnFailed(state, answer.error)]
 }
 
 function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | null): Effect[] {
   const reason = asString(result.stopReason) ?? 'end_turn'
-  const usage = evidence ? recordedUsage(state, evidence.usage) : turnUsage(state, result)
+  const usage = evidence ? recordedUsage(state, evidence) : turnUsage(state, result)
   const effects = [...(evidence?.retries ?? []), ...usage, ...(usage.length > 0 ? costSoFar(state) : [])]
   const failure = state.errorText ?? evidence?.failure
   if (failure !== undefined && reason === 'end_turn') {

@@ -107,7 +107,9 @@ function retry(state: AcpState, reason: string): Effect {
 }
 
 function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
-  const delta = textIn(chunk.content)
+  const { thoughtNoise } = state.profile
+  const told = textIn(chunk.content)
+  const delta = thoughtNoise ? told.replace(thoughtNoise, '') : told
   const usage = callUsage(state, chunk._meta)
   if (delta === '' || isSubagentSpeaking(state)) return usage
   return [{ emit: { type: 'thinking_delta', delta } }, ...usage]

@@ -3,6 +3,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asRecords, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import { addUsage, countsSince, emptyUsage, roundUsd, type UsageCounts } from '../../core/usage.ts'
+import type { TurnEvidence } from './profile.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState } from './state.ts'
 
@@ -84,8 +85,8 @@ export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptRespon
 }
 
 /** Counts from the agent's own record. */
-export function recordedUsage(state: AcpState, parts: readonly UsageCounts[]): Effect[] {
-  return parts.flatMap((counts) => used(state, counts))
+export function recordedUsage(state: AcpState, { usage }: TurnEvidence): Effect[] {
+  return usage.flatMap(({ counts, model }) => used(state, counts, model))
 }
 
 /** One call of the model, told with the update that it came with. */

@@ -58,7 +58,7 @@ export const manifest = defineManifest({
       SessionEnd: 'nonblocking',
     },
     untold: ['refusals'],
-    untoldLive: ['cached tokens', 'command output'],
+    untoldLive: ['command output'],
   },
   // Those that the CLI itself lists: a session of its ACP tells most of them. It is not asked for them, because each such
   // question leaves an empty transcript in the user's store, and may clear others away. `auto` is its router: a small model chooses one of them for each prompt.
@@ -154,7 +154,7 @@ export const manifest = defineManifest({
     'A fork, and a session id of your choice, are to be had one-shot only: such a run has one turn and asks nothing.',
     'Hooks and MCP servers of a repository stay off until the user has trusted the directory, or GEMINI_CLI_TRUST_WORKSPACE is true.',
     'An endpoint works only with an API key: while the settings choose a Google account the run is refused.',
-    'Over ACP the output of commands and the cached tokens are not told. In no form is the exit code of a command told: 0 means that the CLI saw no error.',
+    'Over ACP the output of commands is not told, nor, in `amux parse`, thoughts and cached tokens in the usage, which a run reads from the transcript. In no form is the exit code of a command told: 0 means that the CLI saw no error.',
     'The CLI tries a request ten times, which takes up to four minutes; `general.maxAttempts` in its settings makes that shorter.',
     'A thinking effort, and a turn limit of its own, can be set in its settings only; maxTurns is kept by agent-mux.',
     'Its parent process ignores SIGTERM; agent-mux ends the whole group.',

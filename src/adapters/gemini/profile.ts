@@ -1,5 +1,6 @@
 import type { AcpProfile } from '../acp/profile.ts'
 import { GUIDANCE, REFUSALS } from './errors.ts'
+import { turnRecord } from './turn-record.ts'
 
 /** `authMethods` stays empty: to authenticate by the protocol makes the CLI write the user's settings. */
 export const profile: AcpProfile = {
@@ -11,7 +12,10 @@ export const profile: AcpProfile = {
   failedOutput: /^Command cancelled by user/,
   nameInId: /^(.+?)__/,
   subagentTools: ['invoke_agent'],
+  // A thought without a subject.
+  thoughtNoise: /^\*{4}\n/,
   withoutHostFiles: true,
   replayEndsWith: 'available_commands_update',
   exitWords: REFUSALS,
+  turnRecord,
 }

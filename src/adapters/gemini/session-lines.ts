@@ -21,15 +21,18 @@ export function readMessage(record: JsonRecord): SessionMessage[] {
     return content === '' || CONTEXT.test(content) ? [] : [{ role: 'user', content, timestamp }]
   if (record.type !== 'gemini') return []
   const message: SessionMessage = { role: 'assistant', content, timestamp, model: asString(record.model) }
-  const thoughts = asRecords(record.thoughts).map(
-    ({ subject, description }) => `**${textOf(subject)}**\n${textOf(description)}`,
-  )
+  const thoughts = asRecords(record.thoughts).map(readThought)
   const tokens = asRecord(record.tokens)
   const calls = asRecords(record.toolCalls).map(readCall)
   if (thoughts.length > 0) message.thinking = thoughts.join('\n\n')
   if (tokens) message.tokenUsage = readUsage(tokens)
   if (calls.length > 0) message.toolCalls = calls
   return [message]
+}
+
+function readThought({ subject, description }: JsonRecord): string {
+  const title = textOf(subject)
+  return title === '' ? textOf(description) : `**${title}**\n${textOf(description)}`
 }
 
 function readCall(call: JsonRecord): SessionToolCall {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
-import type { Session } from '../../contract/sessions.ts'
+import type { Session, SessionMessage } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
 import { filesByProject, readByLine, sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
@@ -21,7 +21,7 @@ function isProjectFolder(folder: string, cwd: string): boolean {
   return folder.startsWith(slug || 'project') && /^(-\d+)?$/.test(folder.slice((slug || 'project').length))
 }
 
-class SessionReader {
+export class SessionReader {
   /** By id: a message that is told again takes the place of what was told before. */
   #messages = new Map<string, JsonRecord>()
   /** Also what is not in the conversation for the moment: a resume begins with an empty one. */
@@ -61,9 +61,13 @@ class SessionReader {
     this.#updatedAt = Math.max(this.#updatedAt, asTime(record.timestamp) ?? 0)
   }
 
+  get messages(): SessionMessage[] {
+    return [...this.#messages.values()].flatMap(readMessage)
+  }
+
   session(filePath: string): Session {
     const sessionId = this.#id ?? basename(filePath, '.jsonl')
-    const messages = [...this.#messages.values()].flatMap(readMessage)
+    const { messages } = this
     return sessionOf('gemini', sessionId, {
       title: sessionTitle(messages.find(({ role }) => role === 'user')?.content ?? this.#summary ?? ''),
       createdAt: this.#createdAt,

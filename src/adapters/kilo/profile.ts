@@ -1,4 +1,5 @@
 import { SHELL_NOISE } from '../../core/opencode/tools.ts'
+import { turnRecord } from '../../core/opencode/turn-record.ts'
 import type { AcpProfile } from '../acp/profile.ts'
 import { dialect } from './dialect.ts'
 
@@ -7,4 +8,5 @@ export const profile: AcpProfile = {
   toolName: 'title',
   shellNoise: SHELL_NOISE,
   guidance: dialect.guidance,
+  turnRecord: turnRecord(dialect.command),
 }

@@ -4,10 +4,10 @@ import { wire } from './fixtures/wire.ts'
 import { turnRecord } from './turn-record.ts'
 
 describe('its own record of a turn', () => {
-  const read = (name: string) => turnRecord.read(readFileSync(wire(name), 'utf8'))
+  const read = (name: string) => turnRecord.read(readFileSync(wire(name), 'utf8'), {})
 
   test('usage of each request to the model', () => {
-    const part = { inputTokens: 1150, outputTokens: 25, cacheReadTokens: 1000 }
+    const part = { counts: { inputTokens: 1150, outputTokens: 25, cacheReadTokens: 1000 } }
     expect(read('tool')).toMatchObject({ usage: [part, part], retries: [], failure: undefined })
   })
 
@@ -23,7 +23,7 @@ describe('its own record of a turn', () => {
   test('a turn that is not written to its end is none yet', () => {
     const lines = readFileSync(wire('tool'), 'utf8').split('\n')
     const end = lines.findIndex((line) => line.startsWith('{"type":"turn.ended"'))
-    expect(turnRecord.read(lines.slice(0, end).join('\n'))).toBeNull()
-    for (const text of ['', '{}', 'x\n{"type":"turn.prompt"']) expect(turnRecord.read(text)).toBeNull()
+    expect(turnRecord.read(lines.slice(0, end).join('\n'), {})).toBeNull()
+    for (const text of ['', '{}', 'x\n{"type":"turn.prompt"']) expect(turnRecord.read(text, {})).toBeNull()
   })
 })

@@ -45,7 +45,7 @@ export const turnRecord: TurnRecord = {
       turn: asString(records[0]?.promptId) ?? String(start),
       usage: records
         .filter(({ type }) => type === 'usage.record')
-        .map(({ usage }) => readCounts(asRecord(usage) ?? {})),
+        .map(({ usage }) => ({ counts: readCounts(asRecord(usage) ?? {}) })),
       retries: records.filter(({ type }) => type === 'turn.step.retrying').flatMap(retry),
       failure: ended.reason === 'failed' ? `${code ?? 'internal'}: ${message ?? 'The turn failed.'}` : undefined,
     }

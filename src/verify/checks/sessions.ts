@@ -3,14 +3,31 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { Session } from '../../contract/sessions.ts'
 import { subjects } from '../agents.ts'
-import { type Bench, type Check, CheckFailed, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
+import {
+  type Bench,
+  type Check,
+  CheckFailed,
+  type Finished,
+  must,
+  mustEnd,
+  mustKeepOrder,
+  mustSay,
+  mustSee,
+} from '../check.ts'
 
-export async function firstTurn(bench: Bench, options: Partial<RunOptions> = {}): Promise<string> {
+export async function firstRun(
+  bench: Bench,
+  options: Partial<RunOptions> = {},
+): Promise<Finished & { sessionId: string }> {
   const run = await bench.run({ prompt: 'first words', ...options })
   mustEnd(run, 'completed')
   const sessionId = run.result.sessionId || (await bench.readSessions())[0]?.sessionId
   must(sessionId !== undefined && sessionId !== '', 'no session id')
-  return sessionId
+  return { ...run, sessionId }
+}
+
+export async function firstTurn(bench: Bench, options: Partial<RunOptions> = {}): Promise<string> {
+  return (await firstRun(bench, options)).sessionId
 }
 
 async function checkResume(bench: Bench, nonInteractive: boolean): Promise<void> {

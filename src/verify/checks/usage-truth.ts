@@ -2,7 +2,7 @@ import type { Scenario } from '../../scripted/index.ts'
 import { subagentMark } from '../../scripted/scenarios.ts'
 import { type Bench, type Check, must, mustEnd } from '../check.ts'
 import { type Counts, mustAgree } from '../served-usage.ts'
-import { firstTurn } from './sessions.ts'
+import { firstRun, firstTurn } from './sessions.ts'
 
 /** No two requests use the same, so that the sums show which of them was left out or counted twice. */
 const TURNS: Scenario = {
@@ -53,9 +53,10 @@ async function totals(bench: Bench) {
 async function checkTotals(bench: Bench): Promise<void> {
   bench.server.use(TURNS)
   const { canResume, canFork } = bench.capabilities
-  const sessionId = await firstTurn(bench, { approvalMode: 'yolo' })
-  if (canResume) mustEnd(await bench.run({ prompt: 'second words', sessionId }), 'completed')
   const { requests } = bench.server
+  const { sessionId, result } = await firstRun(bench, { approvalMode: 'yolo' })
+  if (bench.tells('usage', false)) mustAgree('the run', result.tokenUsage ?? undefined, requests)
+  if (canResume) mustEnd(await bench.run({ prompt: 'second words', sessionId }), 'completed')
   const count = requests.length
   mustAgree('the session', (await totals(bench)).of(sessionId), requests)
   if (!canFork) return

@@ -1,0 +1,39 @@
+import { asNumber, asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
+import type { TurnRecord } from '../acp/profile.ts'
+import { SessionReader } from './sessions.ts'
+
+/** The prompt tokens of a turn as the protocol tells them. */
+function inputTold({ _meta }: JsonRecord): number {
+  const counts = asRecord(asRecord(asRecord(_meta)?.quota)?.token_count)
+  return asNumber(counts?.input_tokens) ?? 0
+}
+
+/**
+ * By ACP the CLI (0.61) tells how many tokens went in and came out, but not how many of them were thoughts, which it
+ * leaves out of the sum, nor how many came from the cache. Its transcript tells both. A resume goes on in a copy.
+ */
+export const turnRecord: TurnRecord = {
+  file: (sessionId) => ({
+    type: 'read_own_file',
+    variable: 'GEMINI_CLI_HOME',
+    home: '',
+    path: `.gemini/tmp/*/chats/session-*-${sessionId.slice(0, 8)}*.jsonl`,
+  }),
+  read(text, result) {
+    const reader = new SessionReader()
+    for (const line of text.split('\n')) {
+      const record = parseRecord(line)
+      if (record) reader.line(record)
+    }
+    const { messages } = reader
+    const start = messages.findLastIndex(({ role }) => role === 'user')
+    const usage = messages.slice(start + 1).flatMap(({ tokenUsage, model }) => {
+      if (!tokenUsage) return []
+      const { totalTokens: _total, ...counts } = tokenUsage
+      return [{ counts, model }]
+    })
+    const input = usage.reduce((sum, { counts }) => sum + counts.inputTokens, 0)
+    if (start === -1 || input < inputTold(result)) return null
+    return { turn: String(start), usage, retries: [] }
+  },
+}
