@@ -561,6 +561,16 @@ esac
     expect(calls(root).match(/build/g)).toHaveLength(2)
   })
 
+  test('never lets npm into the node_modules of another checkout', async () => {
+    const [root, other] = [checkout(), checkout()]
+    symlinkSync(join(other, 'node_modules'), join(root, 'node_modules'))
+    expect(await launch(root, [])).toMatchObject({ code: 1, stderr: expect.stringContaining('run `npm ci` there') })
+    await launch(other, [])
+    utimesSync(join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 5000))
+    expect(await launch(root, [])).toMatchObject({ code: 0, stderr: 'amux: building…\n' })
+    expect(calls(root)).toBe('npm run build\n')
+  })
+
   test('shows what npm said when it fails', async () => {
     const root = checkout('exit 1')
     const { code, stdout, stderr } = await launch(root, [])

@@ -1,3 +1,4 @@
+import { isAcpName } from '../adapters/acp/generic.ts'
 import { builtInAdapters } from '../adapters/index.ts'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
 import type { ModelRegistry } from '../contract/model-registry.ts'
@@ -155,12 +156,16 @@ function requireBinary(
   const command = line === undefined ? entry.cliCommand : splitCommandLine(line)?.[0]
   // What is no command line at all is told when the arguments are built.
   if (command === undefined || findBinary(command, { ...processEnv, ...options.env }) !== null) return
-  const install = entry.capabilities.installMethods.find(
-    ({ platform }) => platform === 'all' || platform === process.platform,
-  )
-  throw new AgentMuxError('AGENT_NOT_INSTALLED', `${entry.displayName} is not installed: no \`${command}\` on PATH`, {
-    hint: install && line === undefined ? `Install it with: ${install.command}` : undefined,
+  const missing = /[\\/]/.test(command) ? `there is no \`${command}\`` : `no \`${command}\` on PATH`
+  throw new AgentMuxError('AGENT_NOT_INSTALLED', `${entry.displayName} is not installed: ${missing}`, {
+    hint: line === undefined ? installHint(entry) : `${entry.commandVariable} names it.`,
   })
+}
+
+function installHint({ agent, capabilities }: RegisteredAgent): string | undefined {
+  if (isAcpName(agent)) return 'Name a program that is there: acp:"my-agent --acp".'
+  const method = capabilities.installMethods.find(({ platform }) => platform === 'all' || platform === process.platform)
+  return method && `Install it with: ${method.command}`
 }
 
 function noticesFor(entry: RegisteredAgent, { model }: RunOptions): string[] {

@@ -1,3 +1,4 @@
+import { isAcpName } from '../../adapters/acp/generic.ts'
 import type { RunResult } from '../../contract/run-handle.ts'
 import type { Paint } from '../output.ts'
 import { formatCost, formatCount, formatDuration, oneLine } from '../text.ts'
@@ -18,6 +19,9 @@ export function summaryLines(result: RunResult, paint: Paint): string[] {
   const step = nextStep(result)
   return [`${verdict} ${paint('dim', `· ${facts.join(' · ')}`)}`, ...(step === null ? [] : [`  ${step}`])]
 }
+
+const NO_ACP =
+  'Does this program speak the Agent Client Protocol on stdin and stdout? Start it by hand to see what it says.'
 
 /** What the user can do about it, where there is something. */
 function nextStep({ outcome, agent, sessionId }: RunResult): string | null {
@@ -41,8 +45,10 @@ function nextStep({ outcome, agent, sessionId }: RunResult): string | null {
       return `Raise --max-cost.${goOn}`
     case 'cancelled':
       return goOn === '' ? null : goOn.trim()
+    case 'crashed':
+      return isAcpName(agent) ? NO_ACP : null
     case 'protocol_drift':
-      return `\`amux verify ${agent}\` checks the installed version.`
+      return isAcpName(agent) ? NO_ACP : `\`amux verify ${agent}\` checks the installed version.`
     default:
       return null
   }
