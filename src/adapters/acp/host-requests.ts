@@ -14,7 +14,7 @@ import { hostEffect } from './host-effect.ts'
 import { denialReason, verdictOf } from './permissions.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, type Native, RESOURCE_NOT_FOUND, reply, replyError } from './rpc.ts'
 import type { AcpState, RequestId } from './state.ts'
-import { pathsOf } from './tools.ts'
+import { pathsOf } from './tool-files.ts'
 import { turnRecorded } from './turns.ts'
 
 type Reader = (state: AcpState, params: JsonRecord) => HostRequest | null

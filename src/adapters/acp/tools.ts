@@ -1,4 +1,4 @@
-import type { Content, Diff, Terminal, ToolCall, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
+import type { ToolCall } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
 import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
@@ -12,11 +12,12 @@ import {
   parseRecord,
   textOf,
 } from '../../core/json.ts'
-import { lineDiff } from '../../core/line-diff.ts'
-import { exitCodeOf, mcpTool, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { mcpTool, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState, Tool } from './state.ts'
+import { fileEffects, named } from './tool-files.ts'
 import { kindOf, nameOf } from './tool-names.ts'
+import { contentText, errorOf, exitOf, shellText } from './tool-output.ts'
 
 /** A shell is known by the kind of the call, not by its name. */
 function mapFor({ toolName, kind }: Tool): ToolMap {
@@ -203,96 +204,4 @@ export function refused(state: AcpState, tool: Tool, reason: string): Effect[] {
     ...effects,
     ...toolDone(mapFor(tool), { toolCallId, toolName, input: inputOf(tool) }, { output: '', error: reason }),
   ]
-}
-
-function contentText({ content }: Tool): string {
-  return content
-    .flatMap((part: Native<ToolCallContent>) => {
-      const { content: block }: Native<Content> = part
-      return part.type === 'content' ? [textOf(asRecord(block)?.text)] : []
-    })
-    .filter((text) => text !== '')
-    .join('\n')
-}
-
-function terminalOf(state: AcpState, { content }: Tool): { output: string; exitCode: number | null } | undefined {
-  for (const part of content) {
-    const { terminalId }: Native<Terminal> = part
-    const terminal = part.type === 'terminal' ? state.terminals.get(asString(terminalId) ?? '') : undefined
-    if (terminal) return terminal
-  }
-  return undefined
-}
-
-/** What a command printed: from its terminal, from the raw output, else from what the agent shows. */
-function shellText(state: AcpState, tool: Tool, shown: string): string {
-  if (tool.streamed !== '') return tool.streamed
-  const raw = asRecord(tool.output)
-  const inDetails = asString(asRecord(raw?.details)?.aggregated)
-  const inContent = Array.isArray(raw?.content) ? textOf(raw.content) : undefined
-  const told =
-    asString(tool.output) ?? asString(raw?.output) ?? asString(raw?.stdout) ?? inDetails ?? inContent ?? shown
-  const { shellNoise } = state.profile
-  return terminalOf(state, tool)?.output ?? (shellNoise ? told.replace(shellNoise, '') : told)
-}
-
-function exitOf(state: AcpState, tool: Tool): number | undefined {
-  const raw = asRecord(tool.output)
-  const places = [raw, asRecord(raw?.details), asRecord(raw?.metadata), ...asRecords(raw?.contents)]
-  const codes = places.map((place) => exitCodeOf(place) ?? asNumber(place?.exit))
-  return tool.exitCode ?? terminalOf(state, tool)?.exitCode ?? codes.find((code) => code !== undefined)
-}
-
-function errorOf({ output, title }: Tool, text: string): string {
-  const raw = asRecord(output)
-  return (
-    text || (asString(output) ?? asString(raw?.message) ?? asString(raw?.error) ?? `${title || 'The call'} failed.`)
-  )
-}
-
-const PATHS = ['path', 'file_path', 'filePath', 'absolute_path', 'abs_path']
-const CONTENTS = ['content', 'file_text', 'contents', 'text']
-
-function named(input: unknown, names: readonly string[]): string | undefined {
-  if (!isRecord(input)) return undefined
-  return names.map((name) => asString(input[name])).find((value) => value !== undefined)
-}
-
-/** What the call did to files: the diffs where the agent shows them, else what its input says. */
-function fileEffects(tool: Tool): Effect[] {
-  const diffs = tool.content.filter((part) => part.type === 'diff')
-  if (diffs.length > 0) return diffs.map(diffEffect)
-  const path = named(tool.input, PATHS) ?? tool.paths[0]
-  if (path === undefined) return NO_EFFECTS
-  switch (tool.kind) {
-    case 'read':
-      return [{ emit: { type: 'file_read', path } }]
-    case 'delete':
-      return [{ emit: { type: 'file_delete', path } }]
-    case 'edit': {
-      const content = named(tool.input, CONTENTS)
-      if (content === undefined) return [{ emit: { type: 'file_patch', path, diff: '' } }]
-      return [{ emit: { type: 'file_write', path, byteCount: Buffer.byteLength(content) } }]
-    }
-    default:
-      return NO_EFFECTS
-  }
-}
-
-function diffEffect(part: JsonRecord): Effect {
-  const { path, oldText, newText }: Native<Diff> = part
-  const place = asString(path) ?? ''
-  const [before, after] = [asString(oldText) ?? '', asString(newText) ?? '']
-  if (before === '') return { emit: { type: 'file_create', path: place, byteCount: Buffer.byteLength(after) } }
-  return { emit: { type: 'file_patch', path: place, diff: lineDiff(before, after) } }
-}
-
-/** The files that a call is about, as far as it tells. */
-export function pathsOf(tool: Tool): string[] {
-  const inDiffs = tool.content.flatMap((part) => {
-    const { path }: Native<Diff> = part
-    return part.type === 'diff' ? (asString(path) ?? []) : []
-  })
-  const inInput = named(tool.input ?? tool.shownInput, PATHS)
-  return [...tool.paths, ...inDiffs, ...(inInput === undefined ? [] : [inInput])]
 }
