@@ -17,6 +17,7 @@ import { asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
 import { isBusy } from '../../core/turn-queue.ts'
 import { errorAnswer, recordedRequest, resultAnswer } from './answers.ts'
+import { chunkLine } from './chunk-line.ts'
 import { hostAnswered } from './host-requests.ts'
 import { recordedDecision } from './permissions.ts'
 import type { AcpProfile } from './profile.ts'
@@ -91,6 +92,8 @@ export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFact
       start: () => start(state),
       onLine(line: string, source: StreamSource): Effect[] {
         if (source === 'stderr') return NO_EFFECTS
+        const chunk = chunkLine(line)
+        if (chunk !== null) return sessionUpdate(state, chunk)
         return recordEffects(line, (record) => agentRecord(state, record))
       },
       onWritten: (line: string) => clientRecord(state, parseRecord(line) ?? {}),

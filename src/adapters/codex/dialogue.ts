@@ -6,7 +6,7 @@ import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/e
 import type { JsonRecord } from '../../core/json.ts'
 import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
 import { isBusy } from '../../core/turn-queue.ts'
-import { serverRecord, startServer } from './app-server.ts'
+import { serverRecord, startServer, textRecord } from './app-server.ts'
 import { execRecord } from './exec.ts'
 import { exitEffects } from './exit.ts'
 import { systemPromptPlace } from './prompt.ts'
@@ -48,7 +48,8 @@ export function createDialogue(options: RunOptions): Dialogue {
     start: () => start(state),
     onLine(line: string, source: StreamSource): Effect[] {
       if (source === 'stderr') return stderrLine(state, line)
-      return recordEffects(line, (record) => nativeRecord(state, record))
+      const text = textRecord(line)
+      return text ? nativeRecord(state, text) : recordEffects(line, (record) => nativeRecord(state, record))
     },
     onCommand: (command: DialogueCommand) => (state.isExec ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),

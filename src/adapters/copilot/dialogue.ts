@@ -9,14 +9,16 @@ import { usesStream } from './args.ts'
 import { exitEffects } from './errors.ts'
 import { profile } from './profile.ts'
 import { createState } from './state.ts'
-import { streamRecord } from './stream.ts'
+import { streamRecord, textRecord } from './stream.ts'
 
 function streamDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
   return {
     start: () => oneWayStart({ displayName: 'Copilot' }, options),
     onLine(line: string, source: StreamSource): Effect[] {
-      return source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => streamRecord(state, record))
+      if (source === 'stderr') return NO_EFFECTS
+      const text = textRecord(line)
+      return text ? streamRecord(state, text) : recordEffects(line, (record) => streamRecord(state, record))
     },
     onCommand: () => null,
     onExit: (exit: DialogueExit) => exitEffects(state, exit),

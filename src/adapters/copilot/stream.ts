@@ -3,6 +3,7 @@ import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { fieldsOfForm, PLAIN_NAME, PLAIN_STRING, unescaped } from '../../core/text-line.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { retryEffects, turnFailure } from './errors.ts'
 import { compacted, contextCompacted, serverStatus, usage } from './notices.ts'
@@ -11,6 +12,20 @@ import { isSilent } from './silent.ts'
 import type { DialogueState } from './state.ts'
 import { parentOf, subagentEnded, subagentMessage, subagentStarted } from './subagents.ts'
 import { fileEffects, isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
+
+/** A piece of the answer as Copilot 1.0 writes it; every other line, however little it differs, is parsed. */
+const TEXT_DELTA = new RegExp(
+  String.raw`^\{"type":"assistant\.message_delta","data":\{"messageId":"(${PLAIN_NAME})","deltaContent":"(${PLAIN_STRING})"\},"ephemeral":true,"id":"${PLAIN_NAME}","timestamp":"${PLAIN_NAME}","parentId":"${PLAIN_NAME}"\}$`,
+  'u',
+)
+
+/** Nearly every line of a run: read by its form, to what parsing it would give. Null: it is another. */
+export function textRecord(line: string): JsonRecord | null {
+  const fields = fieldsOfForm(TEXT_DELTA, line)
+  if (fields === null) return null
+  const [, messageId, text = ''] = fields
+  return { type: 'assistant.message_delta', data: { messageId, deltaContent: unescaped(text) } }
+}
 
 /** A record of `--output-format json`. What a sub-agent does bears the sub-agent's id: its words stay out of the answer. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {

@@ -3,8 +3,8 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { BACKGROUND } from './tools.ts'
 
-/** Before the first of these no line need be parsed twice. */
-const TELLING = /"subagent_spawned"|"subagent_finished"|Subagent started in background/
+/** Is in all that tells of sub-agents. Before the first such line none need be parsed twice. */
+const TELLING = 'ubagent'
 
 /**
  * Grok tells of sub-agents by notices of its own, beside the protocol: their words come in sessions of their own, and the
@@ -61,7 +61,7 @@ export function withSubagents(dialogue: Dialogue): Dialogue {
   return {
     ...dialogue,
     onLine(line, source) {
-      if (sessions.size === 0 && !TELLING.test(line)) return dialogue.onLine(line, source)
+      if (sessions.size === 0 && !line.includes(TELLING)) return dialogue.onLine(line, source)
       const params = asRecord(parseRecord(line)?.params)
       if (sessions.has(asString(params?.sessionId) ?? '')) return NO_EFFECTS
       return keptOpen([...dialogue.onLine(line, source), ...learn(asRecord(params?.update) ?? {})])

@@ -1,8 +1,8 @@
-import { PLAIN_STRING, textOfForm } from '../text-line.ts'
+import { PLAIN_NAME, PLAIN_STRING, textOfForm } from '../text-line.ts'
 
 /** A piece of text as Claude Code 2.1 writes it; every other line, however little it differs, is parsed. */
 const TEXT_DELTA = new RegExp(
-  String.raw`^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d{1,9},"delta":\{"type":"text_delta","text":"(${PLAIN_STRING})"\}\},"session_id":"[^"\\\p{Cc}]*","parent_tool_use_id":null,"uuid":"[^"\\\p{Cc}]*"(?:,"api_message_id":"[^"\\\p{Cc}]*")?\}$`,
+  String.raw`^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d{1,9},"delta":\{"type":"text_delta","text":"(${PLAIN_STRING})"\}\},"session_id":"${PLAIN_NAME}","parent_tool_use_id":null,"uuid":"${PLAIN_NAME}"(?:,"api_message_id":"${PLAIN_NAME}")?\}$`,
   'u',
 )
 
