@@ -119,6 +119,19 @@ describe.each(agents)('%s', (agent) => {
     each(async (recording) => promises(await replayed(recording, change))),
   )
 
+  test.runIf(!PLAIN.has(agent))('what breaks off in the middle of a turn is no success', () =>
+    each(async (recording, name) => {
+      const left = { ...recording, stderr: Buffer.alloc(0), exitCode: 0, signal: null }
+      const whole = await replayed(left)
+      if (AS_A_WHOLE.test(name) || whole.result.outcome.kind !== 'completed' || whole.result.turnCount > 1) return
+      for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+        const { result } = await replayed(left, (lines) => `${lines.slice(0, lines.length * part).join('\n')}\n`)
+        // Some agents say more after the turn is over.
+        if (result.outcome.kind === 'completed') expect([result.text, part], name).toEqual([whole.result.text, part])
+      }
+    }),
+  )
+
   test.each(damage)('%s: what was told before is there', (_, change) =>
     each(async (recording, name) => {
       const told = await replayed(recording, change)

@@ -102,6 +102,21 @@ describe('failures', () => {
     ['stream disconnected before completion', 'network'],
     ['connect ECONNREFUSED', 'network'],
     ['something else', 'unknown'],
+    // As other providers say it.
+    ['400 input length and `max_tokens` exceed context limit: 199000 + 32000 > 200000', 'context'],
+    ["This model's maximum prompt length is 131072 but the request contains 537812 tokens.", 'context'],
+    ['ValidationException: Input is too long for requested model.', 'context'],
+    ['prompt token count of 210000 exceeds the limit of 128000', 'context'],
+    ['the request exceeds the available context size', 'context'],
+    ['Your request exceeded model token limit: 262144', 'context'],
+    ['Range of input length should be [1, 129024]', 'context'],
+    ['402 This request requires more credits, or fewer max_tokens. You can only afford 1200.', 'quota'],
+    ['402 Insufficient Balance', 'quota'],
+    ['Your team has used all available credits or reached its monthly spending limit', 'quota'],
+    ['429 Rate limit reached for gpt-9 on tokens per min. Add a payment method at /account/billing.', 'rate_limit'],
+    ['Rate limit exceeded for API key ending in 0000', 'rate_limit'],
+    ['Resource exhausted. Please try again later.', 'rate_limit'],
+    ['terminated', 'network'],
   ])('%s is %s', (message, kind) => expect(classifyFailure(message)).toBe(kind))
 
   test.each([

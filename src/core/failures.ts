@@ -121,23 +121,35 @@ function waitOf({ retryAfterMs, message }: FailureDetail): number | undefined {
   return Math.round(Number(amount) * factor)
 }
 
+/** Any of the words, each of which may be a pattern. */
+const anyOf = (...words: string[]): RegExp => new RegExp(words.join('|'), 'i')
+
 /** First match wins, so the specific stands before the general. */
 const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   [
     'context',
-    /context.?(length|window)|prompt is too long|too many tokens|ran out of room|token count (\(\d+\) )?exceeds|maximum context|context exceeds/i,
+    anyOf(
+      'context.?(length|window|limit|size)|maximum context|context exceeds',
+      '(prompt|input) (is |as )?too long|maximum prompt length|range of input length',
+      'too many tokens|token count (\\(\\d+\\) |of \\d+ )?exceeds|model token limit|max_new_tokens. must be',
+      'ran out of room|reduce the length of (the|your)',
+    ),
   ],
-  // Google's words for a limit that passes; those for a spent plan speak of the current quota.
-  ['rate_limit', /resource has been exhausted/i],
+  // A limit that passes: Google speaks of exhaustion, OpenAI of its billing page. A spent plan has other words.
+  ['rate_limit', /resource has been exhausted|resource exhausted\b|rate limit reached for/i],
   [
     'quota',
-    /usage limit|quota|insufficient_quota|credit balance|billing|(out of|insufficient) credits|hit your .*limit/i,
+    anyOf(
+      'usage limit|quota|insufficient_quota|billing|hit your .*limit|spending limit|key limit exceeded',
+      '\\b402\\b|payment required|credit balance|(out of|insufficient|more|available) credits|insufficient (balance|funds)',
+    ),
   ],
+  // Before the words for credentials, because it is often told for which key the limit is.
+  ['rate_limit', /\b429\b|rate.?limit|too many requests/i],
   [
     'auth',
     /\b401\b|\b403\b|unauthori[sz]ed|authenticat|not logged in|log ?in|invalid api key|api key|permission_error|\bkey\b.*\bpermission|missing environment variable/i,
   ],
-  ['rate_limit', /\b429\b|rate.?limit|too many requests/i],
   ['overloaded', /\b529\b|\b503\b|overloaded|at capacity|high demand/i],
   [
     'model_not_found',
@@ -147,7 +159,7 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   ['server', /\b50[0-9]\b|internal server error|server_error/i],
   [
     'network',
-    /stream disconnected|connection (refused|reset|error|failed)|closed unexpectedly|socket hang up|terminated early|network|ECONN|fetch failed|timed? ?out/i,
+    /stream disconnected|connection (refused|reset|error|failed)|closed unexpectedly|socket hang up|terminated early|^terminated$|network|ECONN|fetch failed|timed? ?out/i,
   ],
 ]
 

@@ -60,6 +60,7 @@ function begin(state: DialogueState, sessionId: string, result: JsonRecord): Eff
   if (resumed !== undefined) effects.push({ emit: { type: 'session_resume', sessionId, priorTurnCount: 0 } })
   if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
   effects.push({ emit: { type: 'turn_start' } })
+  state.turnOpen = true
   if (!state.busy) return effects
   const changed = resumed !== undefined || forkedFrom !== undefined ? settings(state) : null
   if (changed) effects.push(changed)
@@ -127,9 +128,11 @@ function close(): Effect[] {
 
 const COMMANDS: CommandHandlers<DialogueState> = { userTurn, steer, interrupt, answer, setModel, close }
 
-/** The CLI left before its session began: what it says on stderr is the cause. */
+/** The CLI left before its turn was over: if its session had not begun, what it says on stderr is the cause. */
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
-  if (state.completed || state.ended || (state.sessionId !== '' && !state.isExec)) return NO_EFFECTS
+  if (state.completed || state.ended) return NO_EFFECTS
+  const inTurn = state.turnOpen || state.busy
+  if (state.sessionId !== '' && !state.isExec && (!inTurn || exit.exitCode !== 0)) return NO_EFFECTS
   // Told to end, `exec` leaves with 0 and without a word.
   if (wasStopped(exit) || (state.isExec && exit.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
   if (exit.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')

@@ -13,7 +13,6 @@ import { turnCompleted } from './turns.ts'
 const SILENT: ReadonlySet<string> = new Set([
   'agent_turn_outcome',
   'assistant_message_retracted',
-  'droid_working_state_changed',
   'hook_execution_started',
   'loop_state_changed',
   'mcp_auth_completed',
@@ -71,6 +70,9 @@ export function sessionNotification(state: DialogueState, params: JsonRecord): E
       return NO_EFFECTS
     case 'agent_turn_completed':
       return turnCompleted(state, note)
+    case 'droid_working_state_changed':
+      state.turnOpen = note.newState !== 'idle'
+      return NO_EFFECTS
     default:
       return SILENT.has(type) || type.startsWith('mission_') ? NO_EFFECTS : [{ unrecognized: `notification/${type}` }]
   }

@@ -37,6 +37,8 @@ export interface DialogueState {
   /** Calls that somebody was asked about. */
   readonly asked: Set<string>
   lastError: string
+  /** A turn has begun and not ended, as far as the CLI itself tells. */
+  turnOpen: boolean
   /** It is `exec` that speaks, in a recording. */
   isExec: boolean
   /** In `stream-json` the turn has ended. */
@@ -63,6 +65,7 @@ export function createState(options: RunOptions): DialogueState {
     subagents: new Map(),
     asked: new Set(),
     lastError: '',
+    turnOpen: false,
     isExec: false,
     completed: false,
     lastThought: '',
@@ -72,6 +75,7 @@ export function createState(options: RunOptions): DialogueState {
 /** Forgets what belongs to the turn that has ended. */
 export function forgetTurn(state: DialogueState): void {
   state.busy = false
+  state.turnOpen = false
   state.calls.clear()
   state.shellOutput.clear()
   state.subagents.clear()

@@ -83,6 +83,7 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
     effects.push(...failTurn('unknown', { message: CUT_ANSWER }))
   }
   state.busy = false
+  state.settled = true
   state.interrupted = false
   state.part = undefined
   effects.push({ emit: { type: 'turn_end' } })
@@ -140,6 +141,6 @@ export function createDialogue(options: RunOptions): Dialogue {
 }
 
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
-  const isOver = !state.busy && state.part === undefined && exit.exitCode === 0
+  const isOver = state.settled && !state.busy && state.part === undefined && exit.exitCode === 0
   return isOver ? NO_EFFECTS : endWithoutResult(AGENT, exit)
 }

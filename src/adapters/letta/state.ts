@@ -29,6 +29,8 @@ export interface DialogueState {
   interrupted: boolean
   /** The turn has failed, and was told to have. */
   failed: boolean
+  /** A turn has its result. */
+  settled: boolean
 }
 
 export function createState(options: RunOptions): DialogueState {
@@ -46,5 +48,6 @@ export function createState(options: RunOptions): DialogueState {
     closing: false,
     interrupted: false,
     failed: false,
+    settled: false,
   }
 }
