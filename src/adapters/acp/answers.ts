@@ -4,7 +4,7 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { errorMessage, isMissingSession, notOffered, sessionFailure, turnFailure } from './errors.ts'
-import { planSetup, stepDone } from './options.ts'
+import { planSetup, replacedModel, stepDone } from './options.ts'
 import { AUTH_REQUIRED, INVALID_PARAMS, METHOD_NOT_FOUND, type Native, request } from './rpc.ts'
 import { lacks, openSession, sessionOpened } from './session.ts'
 import type { AcpState, Opening, RequestId, SentRequest } from './state.ts'
@@ -68,7 +68,7 @@ function opened(state: AcpState, opening: Opening): Effect[] {
   const { steps, missing } = planSetup(state)
   if (missing.length > 0) return giveUp(state, missing)
   state.setup.push(...steps)
-  return startNext(state)
+  return [...replacedModel(state), ...startNext(state)]
 }
 
 /** There is nothing to go on with. */

@@ -5,7 +5,7 @@ import type {
   SessionModeState,
 } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../contract/dialogue.ts'
-import { NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
 import { notOffered } from './errors.ts'
 import { type Native, request } from './rpc.ts'
@@ -59,6 +59,13 @@ function offeredModes(state: AcpState): string[] {
 
 function currentMode(state: AcpState): string | undefined {
   return asString(state.modes?.currentModeId) ?? asString(optionOf(state, 'mode')?.currentValue)
+}
+
+/** The caller has to know that it is not the model of his choice that answers. */
+export function replacedModel({ agent, model, options, profile }: AcpState): Effect[] {
+  const isOther = model !== undefined && options.model !== undefined && model !== options.model
+  if (!profile.replacesModels || !isOther) return NO_EFFECTS
+  return [warning(`${agent} does not find the model ${options.model} and uses ${model}. Does the endpoint list it?`)]
 }
 
 /** What has to be set before the first turn, unless the agent lacks something for it. */

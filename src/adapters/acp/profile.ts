@@ -30,6 +30,8 @@ export interface AcpProfile {
   env?: Readonly<Record<string, string>>
   /** The flag that chooses the model, where the protocol cannot. */
   modelFlag?: string
+  /** In place of a model that it does not list the agent takes another one, without a word. */
+  replacesModels?: boolean
   /** The agent's own name for the model of an endpoint that it was started with; the protocol cannot choose that one. */
   endpointModel?: string
   /** The variable that sets the thinking effort, where the protocol cannot. */

@@ -42,6 +42,8 @@ export interface Tool {
   input: unknown
   /** The input as far as it was shown, from agents that tell it only once the call runs. */
   shownInput: JsonRecord | undefined
+  /** It was told that there is none. */
+  isEmptyInput: boolean
   output: unknown
   content: Native<ToolCallContent>[]
   paths: string[]

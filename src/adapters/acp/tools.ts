@@ -28,10 +28,10 @@ function hasCommand(input: unknown): boolean {
   return isRecord(input) && (typeof input.command === 'string' || Array.isArray(input.command))
 }
 
-/** The input, with the command of a shell where it only stands in the title. */
-function inputOf({ kind, input: told, shownInput, title }: Tool): unknown {
+/** The input, with the command of a shell where it only stands in the title. An empty input is a call without one. */
+function inputOf({ kind, input: told, shownInput, title, isEmptyInput }: Tool): unknown {
   const input = told ?? shownInput
-  if (kind !== 'execute' || hasCommand(input)) return input ?? {}
+  if (kind !== 'execute' || hasCommand(input) || (input === undefined && isEmptyInput)) return input ?? {}
   return { ...asRecord(input), command: asString(asRecord(input)?.cmd) ?? title }
 }
 
@@ -60,6 +60,7 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
     title: '',
     input: undefined,
     shownInput: undefined,
+    isEmptyInput: false,
     output: undefined,
     content: [],
     paths: [],
@@ -78,6 +79,7 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
 function learn({ profile }: AcpState, tool: Tool, update: Native<ToolCall>): void {
   tool.kind = kindOf(update) ?? tool.kind
   tool.title = asString(update.title) ?? tool.title
+  if (isRecord(update.rawInput)) tool.isEmptyInput = isEmpty(update.rawInput)
   if (!isEmpty(update.rawInput)) {
     const dispatched = profile.mcpDispatcher && asRecord(update.rawInput)?.[profile.mcpDispatcher.input]
     tool.input = (mcpTool(tool.toolName) && dispatched) ?? update.rawInput

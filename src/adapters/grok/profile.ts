@@ -7,6 +7,7 @@ export const GUIDANCE = 'Set XAI_API_KEY, or run `grok login`.'
 export const profile: AcpProfile = {
   args: ['stdio'],
   modelFlag: '--model',
+  replacesModels: true,
   effortVariable: '',
   authMethods: ['xai.api_key', 'cached_token'],
   guidance: GUIDANCE,
