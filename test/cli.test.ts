@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -16,27 +15,21 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildCli } from './support/built-cli.ts'
+import { isAlive } from './support/processes.ts'
+import { until } from './support/until.ts'
 
 // The real CLI, built into a scratch directory, on a fake `claude` that plays recordings (see fixtures/cli/claude).
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'amux cli '))
 const home = join(scratch, 'home')
 const work = join(scratch, 'work')
-const agents = join(scratch, 'agents')
 const tools = join(scratch, 'tools')
-const cli = join(scratch, 'package', 'bin', 'amux.js')
+const { cli, agents } = buildCli(scratch)
 
 beforeAll(() => {
-  const place = join(scratch, 'package')
-  for (const dir of [home, work, place]) mkdirSync(dir, { recursive: true })
-  for (const file of ['package.json', 'bin', 'data']) cpSync(join(ROOT, file), join(place, file), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
-  cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
-  chmodSync(join(agents, 'claude'), 0o755)
+  for (const dir of [home, work]) mkdirSync(dir)
   linkTools()
-  const compiler = join(ROOT, 'node_modules/.bin/tsc')
-  spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(place, 'dist')], { stdio: 'pipe' })
-  expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
 })
 
 const TOOLS = 'sh sleep stty cat mkdir rm mv find head tail grep touch dirname readlink'.split(' ')
@@ -93,24 +86,6 @@ function records(stdout: string): { type: string; [field: string]: unknown }[] {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-}
-
-/** Polls, because processes take a moment to go. */
-async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Waited too long: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 describe.concurrent('run', () => {
@@ -213,7 +188,7 @@ describe('signals', () => {
       seen += chunk
     })
     const result = finished(child)
-    await until(() => /child \d+/.test(seen), 'the agent to speak')
+    await until('the agent to speak', () => /child \d+/.test(seen))
     return { child, result, agentChild: Number(/child (\d+)/.exec(seen)?.[1]) }
   }
 
@@ -223,7 +198,7 @@ describe('signals', () => {
     const { code, stdout } = await result
     expect(code).toBe(13)
     expect(records(stdout).at(-1)).toMatchObject({ type: 'run_result', exitReason: 'interrupted' })
-    await until(() => !isAlive(agentChild), "the agent's child to go")
+    await until("the agent's child to go", () => !isAlive(agentChild))
   })
 
   test('^C twice aborts', async () => {
@@ -246,7 +221,7 @@ describe('signals', () => {
     const { code, stdout } = await result
     expect(code).toBe(13)
     expect(records(stdout).at(-1)).toMatchObject({ exitReason: 'aborted' })
-    await until(() => !isAlive(agentChild), "the agent's child to go")
+    await until("the agent's child to go", () => !isAlive(agentChild))
   })
 
   test('a reader that leaves ends the run, without a word', async () => {
@@ -280,9 +255,9 @@ describe('interactive', () => {
     })
     const result = finished(child)
     child.stdin.write('ask\n')
-    await until(() => seen.includes('approval_request'), 'the request')
+    await until('the request', () => seen.includes('approval_request'))
     child.stdin.write('/approve\n')
-    await until(() => seen.includes('turn_end'), 'the turn to end')
+    await until('the turn to end', () => seen.includes('turn_end'))
     child.stdin.end()
     const { code, stdout } = await result
     expect(records(stdout).at(-1)).toMatchObject({ text: 'File made.' })
@@ -307,7 +282,7 @@ describe('on a terminal', () => {
     })
     const result = finished(child)
     for (const [after, text] of typed) {
-      await until(() => seen.includes(after), after)
+      await until(after, () => seen.includes(after))
       seen = ''
       child.stdin.write(text)
     }

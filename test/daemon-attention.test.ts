@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -62,14 +62,10 @@ describe('notifications', () => {
     await daemon.inState(id, 'idle')
     const asking = await daemon.spawn('question')
     await daemon.inState(asking.id, 'waiting_input')
-    await until('the webhook', () => received.some(({ kind }) => kind === 'finished'), 15_000)
-    const lines = await until('the program', () => {
-      try {
-        return readFileSync(out, 'utf8').trim().split('\n')
-      } catch {
-        return null
-      }
-    })
+    await until('the webhook', () => received.some(({ kind }) => kind === 'finished'))
+    // The shell makes the file before it writes into it.
+    await until('the program', () => existsSync(out) && readFileSync(out, 'utf8').endsWith('\n'))
+    const lines = readFileSync(out, 'utf8').trim().split('\n')
     expect(lines).toEqual(['finished|You said: say $(touch evil); done'])
     expect(
       received.map(({ kind }) => kind),
@@ -86,7 +82,7 @@ describe('notifications', () => {
     await daemon.serve()
     const { id } = await daemon.spawn('say x')
     await daemon.inState(id, 'idle')
-    const delivery = await until('the webhook', () => received[0], 15_000)
+    const delivery = await until('the webhook', () => received[0])
     const [first] = refused
     expect(delivery.body).toBe(first?.body)
     expect(delivery.headers['amux-delivery']).toBe(first?.headers['amux-delivery'])

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebSocket } from 'ws'
 import { liveRegistration } from '../src/daemon/registration.ts'
 import { readToken } from '../src/daemon/token.ts'
+import { connectRunner } from '../src/runner/control-client.ts'
 import { buildPackage, DaemonHome, type DaemonPackage } from './support/daemons.ts'
 import { until } from './support/until.ts'
 
@@ -102,13 +103,10 @@ describe('a session with a terminal', () => {
   test('hooks that came while no daemon was there are taken in by the next one', async () => {
     const { id } = await start('say one')
     await daemon.inState(id, 'idle')
-    const token = (await readToken(daemon.dataDir)) ?? ''
-    const socket = await socketTo(id, ['amux.terminal', `amux.bearer.${token}`])
-    await new Promise((resolve) => socket.once('message', resolve))
-    socket.send(JSON.stringify({ type: 'input', data: 'say two' }))
-    socket.send(JSON.stringify({ type: 'input', data: '\r' }))
-    await new Promise((resolve) => setTimeout(resolve, 50))
     await daemon.kill()
+    const runner = await connectRunner(join(daemon.dataDir, 'launches', `${id}-1`))
+    await runner.request({ command: 'send', text: 'say two' })
+    runner.close()
     await daemon.serve()
     await daemon.session(id, 'what was said meanwhile', ({ summary }) => summary === 'You said: say two')
   })
@@ -207,9 +205,9 @@ test('amux attach shows it, types into it, and leaves it alone again', async () 
   terminal.onData((data) => {
     shown += data
   })
-  await until('the screen', () => shown.includes('size 77x18') && shown.includes('You said: say before'), 15_000)
+  await until('the screen', () => shown.includes('size 77x18') && shown.includes('You said: say before'))
   terminal.write('say typed')
-  await until('what is typed', () => shown.includes('❯ say typed'), 10_000)
+  await until('what is typed', () => shown.includes('❯ say typed'))
   terminal.write('\r')
   await daemon.session(id, 'the answer', ({ summary }) => summary === 'You said: say typed')
   terminal.write('\x1c')

@@ -152,7 +152,7 @@ function behaves(command: () => string): void {
     })
     expect(result).toMatchObject({ outcome: { kind: 'cancelled' }, exitReason: 'aborted' })
     expect(pid).toBeGreaterThan(0)
-    await until('all is gone', () => !isAlive(pid) && processesOfRun(result.runId).length === 0, 8000)
+    await until('all is gone', () => !isAlive(pid) && processesOfRun(result.runId).length === 0)
   })
 
   test('a crash over there', async () => {

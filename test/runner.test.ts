@@ -35,19 +35,26 @@ async function start(prompt: string, options: Parameters<LaunchBench['newLaunch'
   return { launchDir, spec, state }
 }
 
-async function ended(launchDir: string): Promise<LaunchResult> {
-  for (let tries = 0; tries < 500; tries++) {
+function ended(launchDir: string): Promise<LaunchResult> {
+  return until('the launch has ended', async () => {
     const state = await bench.runner.runnerState(launchDir)
-    if (state.state === 'ended') return state.result
-    await sleep(20)
-  }
-  throw new Error('The launch has not ended')
+    return state.state === 'ended' && state.result
+  })
 }
 
 async function statusOf(connection: RunnerConnection): Promise<RunnerStatus> {
   const status = await connection.request({ command: 'status' })
   if (!status || !('pending' in status)) throw new Error('not a status')
   return status
+}
+
+/** What the runner has told of its agent. */
+function agentIn(launchDir: string): unknown {
+  return JSON.parse(readFileSync(join(launchDir, 'runner.json'), 'utf8')).agent
+}
+
+async function saidIn(launchDir: string): Promise<number[]> {
+  return counted(eventsOf(await allRecords(bench.runner, launchDir)))
 }
 
 function upTo(count: number): number[] {
@@ -101,7 +108,7 @@ describe('a launch', () => {
       two.request({ command: 'send', text: 'rush 3' }, 'key-1'),
     ])
     await one.request({ command: 'send', text: 'rush 3' }, 'key-1')
-    await sleep(500)
+    await until('the second turn is over', async () => (await saidIn(launchDir)).length === 5)
     await one.request({ command: 'close' })
     await Promise.all([one.closed, two.closed])
     const { result, records } = await ended(launchDir)
@@ -169,9 +176,10 @@ describe('a launch', () => {
       if (state.state !== 'alive') throw new Error('not alive')
       const runId = spec.options.runId ?? ''
       await until('the agent and its child', () => processesOfRun(runId).length >= 2)
+      await until('all of it is written down', () => agentIn(launchDir) !== null)
       remove(launchDir)
       const isGone = () => !isAlive(state.info.runner.pid) && processesOfRun(runId).length === 0
-      await until('nobody is left', isGone, 10_000)
+      await until('nobody is left', isGone)
       expect(existsSync(launchDir)).toBe(index === 1)
       if (index === 1) expect(readdirSync(launchDir)).toEqual([])
     }
@@ -191,7 +199,7 @@ describe('replay', () => {
     const connection = await bench.runner.connectRunner(launchDir)
     await until('the turn is over', async () => (await statusOf(connection)).records >= 90 || null)
     await connection.request({ command: 'send', text: 'rush 4' }, 'again')
-    await sleep(300)
+    await until('the second turn is over', async () => (await saidIn(launchDir)).length === 34)
     await connection.request({ command: 'close' })
     const { result } = await ended(launchDir)
     const recorded = eventsOf(await allRecords(bench.runner, launchDir))
@@ -450,7 +458,7 @@ describe('kill -9', () => {
         const seen = await bench.runner.runnerState(launchDir)
         return seen.state !== 'alive' && seen
       })
-      await until('no process is left', () => processesOfRun(spec.launchId).length === 0, 5000)
+      await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
 
       const [result, again] = await Promise.all([
         bench.runner.recoverEvents(launchDir),
@@ -486,7 +494,7 @@ describe('kill -9', () => {
       const all = await allRecords(bench.runner, launchDir)
       expect(all.map(({ n }) => n)).toEqual(upTo(records))
       expect(counted(eventsOf(all))).toEqual(countedNatively(launchDir))
-      await until('no process is left', () => processesOfRun(spec.launchId).length === 0, 5000)
+      await until('no process is left', () => processesOfRun(spec.launchId).length === 0)
       expect(isAlive(agent.pid)).toBe(false)
     })
   })

@@ -200,11 +200,11 @@ test('tail follows a session while it is written, as events', async () => {
   child.stdout?.on('data', (chunk: Buffer) => {
     out += chunk.toString()
   })
-  await until('it is told', () => out.includes('"prompt":"session forked"'), 20_000)
+  await until('it is told', () => out.includes('"prompt":"session forked"'))
   const message = { role: 'user', content: 'and more' }
   const line = { type: 'user', uuid: 'x', timestamp: '2026-11-15T20:00:00Z', message }
   appendFileSync(claudeFile(OTHER), `${JSON.stringify(line)}\n`)
-  await until('it is told', () => out.includes('"prompt":"and more"'), 20_000)
+  await until('it is told', () => out.includes('"prompt":"and more"'))
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.once('exit', resolve))
   expect(code).toBe(0)
@@ -257,11 +257,11 @@ describe('going on', () => {
       child.stdout.on('data', (chunk: Buffer) => {
         out += chunk.toString()
       })
-      await until('it is told', () => out.includes('a session to choose'), 20_000)
+      await until('it is told', () => out.includes('a session to choose'))
       expect(out).toContain('Which session do you want to resume?')
       expect(out).not.toContain('run echo hi') // its directory is gone
       child.stdin.write('\r')
-      await until('it is told', () => out.includes('You said: say something'), 20_000)
+      await until('it is told', () => out.includes('You said: say something'))
       child.stdin.end()
       await closed // what it writes down of the run comes after its answer
     },

@@ -33,7 +33,7 @@ async function lines(connection: RunnerConnection): Promise<string[]> {
 }
 
 const shows = (connection: RunnerConnection, text: string) =>
-  until(`the screen shows ${text}`, async () => (await lines(connection)).some((line) => line.includes(text)), 10_000)
+  until(`the screen shows ${text}`, async () => (await lines(connection)).some((line) => line.includes(text)))
 
 async function facts(launchDir: string): Promise<Fact[]> {
   const records = await allRecords(bench.runner, launchDir)

@@ -235,7 +235,7 @@ describe('interrupt, abort, pause', () => {
   })
 
   test('pause stops the process and the inactivity clock; resume lets both go on', async () => {
-    const handle = talkingClient().run({ agent, prompt: 'pid a wait:300 b', inactivityTimeout: 1500 })
+    const handle = talkingClient().run({ agent, prompt: 'pid a wait:300 b', inactivityTimeout: 3000 })
     const seen: AgentEvent[] = []
     handle.on('*', (event) => void seen.push(event))
     await expect(handle.resume()).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' })
@@ -243,7 +243,7 @@ describe('interrupt, abort, pause', () => {
     await handle.pause()
     expect(handle.state).toBe('paused')
     await expect(handle.pause()).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' })
-    await new Promise((resolve) => setTimeout(resolve, 3200)) // more than twice the inactivity timeout
+    await new Promise((resolve) => setTimeout(resolve, 3500)) // more than the inactivity timeout
     const paused = types(seen)
     expect(paused.at(-1)).toBe('paused')
     await handle.resume()
@@ -263,9 +263,9 @@ describe('interrupt, abort, pause', () => {
   })
 
   test('inactivity counts while the agent works, not while it waits for us', async () => {
-    const handle = talkingClient().run({ agent, prompt: 'approve', inactivityTimeout: 1500, gracePeriodMs: 100 })
+    const handle = talkingClient().run({ agent, prompt: 'approve', inactivityTimeout: 3000, gracePeriodMs: 100 })
     await until('it asks', () => handle.interaction.pending.length > 0)
-    await new Promise((resolve) => setTimeout(resolve, 3200)) // more than twice the timeout
+    await new Promise((resolve) => setTimeout(resolve, 3500)) // more than the timeout
     await handle.approve()
     expect((await handle).outcome.kind).toBe('completed')
     const stalled = await talkingClient().run({ agent, prompt: 'stall', inactivityTimeout: 300, gracePeriodMs: 100 })

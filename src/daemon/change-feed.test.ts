@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
 import { ServerEventReader } from '../client/sse.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { ChangeFeed } from './change-feed.ts'
@@ -145,7 +146,7 @@ test('readers that come and go at random see everything once and in order', asyn
 describe('a reader that takes nothing', () => {
   test('is let go, others are not', async () => {
     const server = createServer((_, response) => {
-      const stream = eventStream(feed, { after: 0, signal: ending.signal, stallMs: 200, heartbeatMs: 50 })
+      const stream = eventStream(feed, { after: 0, signal: ending.signal, stallMs: 1000, heartbeatMs: 50 })
       const reader = stream.getReader()
       const pump = async (): Promise<void> => {
         for (;;) {
@@ -171,19 +172,13 @@ describe('a reader that takes nothing', () => {
     const eager = open().on('data', (chunk: Buffer) => {
       received += chunk.length
     })
-    let lazyIsGone = false
     for (let round = 0; round < 100; round++) append(100, 's', 'x'.repeat(2000))
     const before = process.memoryUsage().rss
     // The kernel tells of the end only to those who read, so look at the server's side.
     const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
-    for (let tries = 0; tries < 100 && !lazyIsGone; tries++) {
-      await sleep(50)
-      lazyIsGone = (await connections()) === 1
-    }
-    expect(lazyIsGone).toBe(true)
+    await until('the one that takes nothing is let go', async () => (await connections()) === 1)
     append(1)
-    for (let tries = 0; tries < 200 && received < 20_000_000; tries++) await sleep(50)
-    expect(received).toBeGreaterThan(20_000_000)
+    await until('the other has it all', () => received > 20_000_000)
     expect(eager.destroyed).toBe(false)
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
     lazy.destroy()

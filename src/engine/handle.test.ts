@@ -286,9 +286,10 @@ describe('what a parse-only agent can be told', () => {
   })
 
   test('the limit for the first word means nothing after it', async () => {
-    const script = `console.log('{"type":"turn_start"}'); setTimeout(() => console.log('{"type":"turn_end"}'), 900)`
-    const mux = testClient([bareAdapter('fake', { args: ['-e', script] })])
-    expect(await mux.run({ agent: 'fake', prompt, firstEventTimeout: 700 })).toMatchObject({ exitReason: 'completed' })
+    // A shell, because it starts at once even where others have the machine.
+    const script = `echo '{"type":"turn_start"}'; sleep 1.5; echo '{"type":"turn_end"}'`
+    const mux = testClient([bareAdapter('fake', { command: 'sh', args: ['-c', script] })])
+    expect(await mux.run({ agent: 'fake', prompt, firstEventTimeout: 1200 })).toMatchObject({ exitReason: 'completed' })
   })
 
   test('interrupt is SIGINT to its group', async () => {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
 import type { HostRequest } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { ulid } from '../core/ulid.ts'
@@ -39,6 +40,12 @@ const terminal = (command: string, extra: Partial<Extract<HostRequest, { type: '
 })
 const about = (type: 'terminal_output' | 'terminal_wait' | 'terminal_kill' | 'terminal_release') =>
   ({ type, terminalId: 't1' }) as const
+
+const saidSomething = (host: HostServices) =>
+  until('it has said something', async () => {
+    const state = await host.perform(about('terminal_output'))
+    return state.type === 'output' && state.output !== ''
+  })
 
 describe('files', () => {
   test('reads a file, or some of its lines', async () => {
@@ -205,11 +212,7 @@ describe('terminals', () => {
   test('kill ends the group and keeps the output; a released terminal is gone', async () => {
     const { host, runId } = setUp()
     await host.perform(terminal('echo before; sleep 60 & sleep 60'))
-    while ((await host.perform(about('terminal_output'))).type === 'output') {
-      const state = await host.perform(about('terminal_output'))
-      if (state.type === 'output' && state.output !== '') break
-      await sleep(10)
-    }
+    await saidSomething(host)
     await host.perform(about('terminal_kill'))
     expect(await host.perform(about('terminal_output'))).toMatchObject({
       output: 'before\n',
@@ -222,9 +225,9 @@ describe('terminals', () => {
 
   test('close ends what still runs, also what ignores TERM, and starts nothing more', async () => {
     const { host, runId } = setUp()
-    await host.perform(terminal("trap '' TERM; while :; do sleep 1; done"))
+    await host.perform(terminal("trap '' TERM; echo deaf; while :; do sleep 1; done"))
     const waiting = host.perform(about('terminal_wait'))
-    await sleep(100)
+    await saidSomething(host)
     await host.close()
     expect(await waiting).toMatchObject({ type: 'exit', exit: { signal: 'SIGKILL' } })
     expect(processesOfRun(runId)).toEqual([])

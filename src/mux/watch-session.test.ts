@@ -82,11 +82,11 @@ describe('a session of Claude Code that is being written', () => {
         await new Promise((resolve) => setTimeout(resolve, 8))
         appendFileSync(path, line.slice(half))
       }
-      await new Promise((resolve) => setTimeout(resolve, 400))
-      rmSync(path)
     })()
-    const events = await until(iterator, 'session_end')
+    const events = [...(await until(iterator, 'message_stop')), ...(await until(iterator, 'message_stop'))]
     await writing
+    rmSync(path)
+    events.push(...(await until(iterator, 'session_end')))
     expect(events[0]).toMatchObject({ type: 'turn_start', prompt: 'run echo hi', turnIndex: 0 })
     expect(brief(events).filter((type) => type !== 'token_usage')).toEqual([
       ...['turn_start', 'message_start', 'text_delta', 'message_stop'],

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { ControlServer } from './control-server.ts'
 
@@ -28,16 +29,11 @@ function client() {
   return { socket, notices }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo() && tries < 500; tries++) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(isSo()).toBe(true)
-}
-
 test('who comes late is told how far the records are: it may have looked before we knew of it', async () => {
   server.notifyRecords(5, 100)
   const { socket, notices } = client()
   socket.resume()
-  await until(() => notices.length > 0)
+  await until('a notice', () => notices.length > 0)
   expect(notices).toEqual([{ notice: 'records', records: 5, offset: 100 }])
   socket.destroy()
 })
@@ -53,6 +49,7 @@ test('who is behind is told the newest in the end, and not everything', async ()
   }
   socket.resume()
   await until(
+    'the newest',
     () => JSON.stringify(notices.at(-1)) === JSON.stringify({ notice: 'records', records: MANY, offset: MANY }),
   )
   expect(notices.length).toBeLessThan(MANY)

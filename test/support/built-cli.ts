@@ -26,7 +26,8 @@ function isBuilt(): boolean {
   if (!existsSync(main)) return false
   const builtAt = statSync(main).mtimeMs
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  return sources.every((file) => !file.endsWith('.ts') || statSync(join(ROOT, 'src', file)).mtimeMs < builtAt)
+  const isBuiltFrom = (file: string) => file.endsWith('.ts') && !file.endsWith('.test.ts')
+  return sources.every((file) => !isBuiltFrom(file) || statSync(join(ROOT, 'src', file)).mtimeMs < builtAt)
 }
 
 export function buildInto(outDir: string): void {

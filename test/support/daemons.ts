@@ -238,7 +238,7 @@ export class DaemonHome {
           return false
         }
       })
-    await until('no process is left', () => own().length === 0, 10_000).catch((error: unknown) => {
+    await until('no process is left', () => own().length === 0).catch((error: unknown) => {
       for (const { pid } of own()) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
       throw error
     })

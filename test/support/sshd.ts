@@ -52,7 +52,7 @@ export async function startSshd(sshd: string, directory: string): Promise<{ comm
   const trust = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null']
   const flags = [...options, ...trust].flatMap((option) => ['-o', option])
   const words = ['-T', '-F', '/dev/null', ...flags, '-p', String(port), `${userInfo().username}@127.0.0.1`]
-  await until('the ssh server answers', () => answers([...words, 'true']), 15_000)
+  await until('the ssh server answers', () => answers([...words, 'true']))
   return { command: ['ssh', ...words].join(' '), stop: () => void server.kill() }
 }
 
