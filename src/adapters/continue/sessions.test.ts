@@ -17,7 +17,7 @@ test('reads a session: what the CLI itself never prints', async () => {
     cwd: '/workspace',
     tokenUsage: { inputTokens: 2300, outputTokens: 50, cacheReadTokens: 2000, cacheCreationTokens: 60 },
   })
-  expect(session.createdAt).toBeGreaterThan(0)
+  expect(session.createdAt).toBe(1794782454949)
   expect(session.messages[1]?.toolCalls).toMatchObject([{ toolName: 'Bash', output: 'scripted-tool-output\n' }])
 })
 

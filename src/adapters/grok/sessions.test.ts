@@ -17,7 +17,7 @@ test('reads a session, with its counts and times from the files beside it', asyn
     model: 'mock-model',
     tokenUsage: { inputTokens: 2300, outputTokens: 50, cacheReadTokens: 2000 },
   })
-  expect(session.createdAt).toBeGreaterThan(0)
+  expect(session.createdAt).toBe(Date.parse('2026-11-15T22:01:19.665Z'))
   expect(session.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
   expect(session.messages[1]?.toolCalls?.[0]?.output).toContain('Subagent started')
 })

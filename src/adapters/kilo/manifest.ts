@@ -1,5 +1,6 @@
 import { defineManifest, pluginCommands } from '../../core/define-manifest.ts'
 import {
+  ACP_QUIRKS,
   CAPABILITIES,
   COMMON_QUIRKS,
   CONFIG_FIELDS,
@@ -59,11 +60,9 @@ export const manifest = defineManifest({
   },
   quirks: [
     ...COMMON_QUIRKS,
+    ...ACP_QUIRKS,
     'The first start on a machine can take more than a minute: it makes a database and fetches lists of models.',
     'npm installs no program, and says nothing, when the package of the platform is older than the one for all.',
-    'A live run tells the tokens of the last request to the model in each turn only, though the costs of all. One-shot runs count every request.',
-    'A one-shot run tells text and thinking as whole parts; the deltas come in live runs.',
-    'What sub-agents use is in their own sessions: neither form tells their tokens and costs.',
     'A denied call ends the turn of a one-shot run. The CLI exits 1 then; the result says permission_blocked.',
   ],
 })

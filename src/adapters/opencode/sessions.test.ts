@@ -47,7 +47,9 @@ test('sessions are listed by file and id, oldest first, and nothing is written b
 test('a project has its own, and sub-agents have none', async () => {
   const adapter = adapterFor(homeWith((table, row) => (table === 'session' ? { ...row, parent_id: null } : row)))
   expect(await adapter.listSessionFiles('/nowhere')).toEqual([])
-  expect((await adapter.listSessionFiles('/workspace')).length).toBeGreaterThan(0)
+  const own = asRecords(rows.session).filter(({ directory }) => directory === '/workspace')
+  expect(own.length).toBeGreaterThan(0)
+  expect(await adapter.listSessionFiles('/workspace')).toHaveLength(own.length)
   const children = adapterFor(homeWith((table, row) => (table === 'session' ? { ...row, parent_id: 'ses_x' } : row)))
   expect(await children.listSessionFiles()).toEqual([])
 })

@@ -120,6 +120,13 @@ export const COMMON_QUIRKS = [
   'The store knows the price of a model or says 0: a cost of 0 is not reported.',
 ]
 
+/** Of the agents whose live runs speak ACP. */
+export const ACP_QUIRKS = [
+  'ACP tells the tokens of the last request of a turn only: those of all of them, and of sub-agents, are read from the database when the turn ends.',
+  'A one-shot run tells text and thinking as whole parts; the deltas come in live runs.',
+  'What sub-agents use is in their own sessions: a one-shot run does not tell it.',
+]
+
 /** What the two forms of OpenCode itself have in common: one program, one home. */
 export const OPENCODE = {
   cliCommand: 'opencode',
