@@ -26,3 +26,8 @@ export function launchPrompt(options: RunOptions, isTyped = false): LaunchPrompt
   const files = [{ name: 'prompt.md', content: text }]
   return { delivery: 'file', args: ['Your task is in the file {file:prompt.md}: read all of it, then do it.'], files }
 }
+
+/** For a CLI that takes its prompt behind `--`, where whatever it begins with is a prompt. */
+export function afterDashes(args: readonly string[]): string[] {
+  return args.length === 0 ? [] : ['--', ...args]
+}

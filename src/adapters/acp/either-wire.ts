@@ -11,17 +11,19 @@ interface Wires {
   /** What this run was started for. */
   usesAcp: boolean
   acp: Dialogue
-  /** The agent's own one-way stream. */
+  /** The agent's own stream. */
   stream: Dialogue
+  /** Where that is JSON-RPC as well: which records are not its own. */
+  isAcp?(record: JsonRecord): boolean
 }
 
 /** For agents that have a stream of their own besides ACP. A run knows its wire; a recording shows it by its records. */
-export function eitherWire({ usesAcp, acp, stream }: Wires): Dialogue {
+export function eitherWire({ usesAcp, acp, stream, isAcp = isAcpRecord }: Wires): Dialogue {
   const wanted = usesAcp ? acp : stream
   let spoken: Dialogue | null = null
   const hear = (line: string): Dialogue => {
     const record = spoken === null ? parseRecord(line) : null
-    if (record !== null) spoken = isAcpRecord(record) ? acp : stream
+    if (record !== null) spoken = isAcp(record) ? acp : stream
     return spoken ?? wanted
   }
   return {

@@ -6,6 +6,7 @@ import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
+import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
 import { userRecord } from './args.ts'
 import { createState, type DialogueState } from './state.ts'
 import { GUIDANCE, streamRecord } from './stream.ts'
@@ -25,36 +26,27 @@ function userMessage(content: string): Effect {
 
 function start(state: DialogueState): Effect[] {
   const effects = oneWayStart(AGENT, state.options)
-  state.busy = true
+  state.turnOpen = true
   return state.options.nonInteractive ? effects : [...effects, userMessage(promptWithSystem(state.options))]
 }
 
 /** A prompt may be written only once the turn before has its result. */
 function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   const effects = streamRecord(state, record)
-  if (record.event !== 'result') return effects
-  const next = state.queued.shift()
-  if (next !== undefined) return [...effects, ...beginTurn(state, next)]
-  return state.closing ? [...effects, { closeStdin: true }] : effects
+  return record.event === 'result' ? [...effects, ...startNext(state)] : effects
 }
 
-function beginTurn(state: DialogueState, text: string): Effect[] {
-  state.busy = true
+function startNext(state: DialogueState): Effect[] {
+  const text = state.queued.shift()
+  if (text === undefined) return state.closing ? [{ closeStdin: true }] : NO_EFFECTS
+  state.turnOpen = true
   return [{ emit: { type: 'turn_start' } }, userMessage(text)]
 }
 
-function userTurn(state: DialogueState, text: string): Effect[] {
-  if (!state.busy) return beginTurn(state, text)
-  state.queued.push(text)
-  return NO_EFFECTS
+const COMMANDS: CommandHandlers<DialogueState> = {
+  userTurn: (state, text) => queueTurn(state, text, startNext),
+  close: (state) => closeWhenIdle(state),
 }
-
-function close(state: DialogueState): Effect[] {
-  state.closing = true
-  return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
-}
-
-const COMMANDS: CommandHandlers<DialogueState> = { userTurn, close }
 
 /** Speaks the stream of the Antigravity CLI: prompts as records in, records out. */
 export function createDialogue(options: RunOptions): Dialogue {
@@ -70,7 +62,7 @@ export function createDialogue(options: RunOptions): Dialogue {
       })
     },
     onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
-    onExit: (exit: DialogueExit) => (hasBegun && !state.busy ? NO_EFFECTS : endWithoutResult(AGENT, exit)),
-    busy: () => state.busy || state.queued.length > 0,
+    onExit: (exit: DialogueExit) => (hasBegun && !state.turnOpen ? NO_EFFECTS : endWithoutResult(AGENT, exit)),
+    busy: () => isBusy(state),
   }
 }

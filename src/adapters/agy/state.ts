@@ -11,7 +11,7 @@ export interface DialogueState {
   model: string | undefined
   /** Words of the answer have come in this turn. */
   hasText: boolean
-  busy: boolean
+  turnOpen: boolean
   closing: boolean
 }
 
@@ -23,7 +23,7 @@ export function createState(options: RunOptions): DialogueState {
     cwd: options.cwd ?? '',
     model: options.model,
     hasText: false,
-    busy: false,
+    turnOpen: false,
     closing: false,
   }
 }

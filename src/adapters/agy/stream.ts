@@ -101,6 +101,6 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
     effects.push(...failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined }))
   }
   state.hasText = false
-  state.busy = false
+  state.turnOpen = false
   return [...effects, { emit: { type: 'turn_end' } }]
 }

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan, StartAnswer } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
+import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
 import { addMcpFile } from '../../core/mcp-file.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
@@ -37,7 +37,7 @@ function plan(options: RunOptions): LaunchPlan {
       ...optionFlags(options),
       ...(prompt.delivery === 'file' ? ['--allowedTools=Read(/{file:prompt.md})'] : []),
     ],
-    promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
+    promptArgs: afterDashes(prompt.args),
     env: { CLAUDE_CODE_SANDBOXED: '1', ...endpointEnv(options) },
     files,
     promptDelivery: prompt.delivery,

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan, StartAnswer } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
+import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { optionArgs } from './args.ts'
@@ -18,7 +18,7 @@ function plan(options: RunOptions): LaunchPlan {
   const { args, env } = optionArgs(options, files)
   return {
     args: ['--tui', ...args],
-    promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
+    promptArgs: afterDashes(prompt.args),
     env,
     files,
     promptDelivery: prompt.delivery,

@@ -2,7 +2,7 @@ import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
+import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { flag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
@@ -57,7 +57,7 @@ function plan(options: RunOptions): LaunchPlan {
       ...mcpFlags(options),
       ...(endpoint?.args ?? []),
     ],
-    promptArgs: id.length + prompt.args.length === 0 ? [] : ['--', ...id, ...prompt.args],
+    promptArgs: afterDashes([...id, ...prompt.args]),
     env: endpoint?.env ?? {},
     files,
     promptDelivery: prompt.delivery,

@@ -1,8 +1,9 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
+import type { ExitWords } from '../../core/exit.ts'
 import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
 import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
+import { endWithoutResult } from '../../core/one-way.ts'
 import type { DialogueState } from './state.ts'
 
 export const GUIDANCE =
@@ -53,11 +54,5 @@ export const REFUSALS: readonly ExitWords[] = [
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  const told = exitFailure(exit, REFUSALS, GUIDANCE)
-  if (told.length > 0) return told
-  if (wasStopped(exit)) {
-    return failTurn('cancelled', { message: `copilot was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
-  }
-  if (exit.exitCode !== 0) return NO_EFFECTS
-  return failTurn('protocol_drift', { message: 'copilot ended without telling how the turn ended' })
+  return endWithoutResult({ displayName: 'Copilot', guidance: GUIDANCE, exitWords: REFUSALS }, exit)
 }

@@ -4,9 +4,10 @@ import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
-import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { tellingLine } from '../../core/stderr.ts'
 import { acpDialogue } from '../acp/dialogue.ts'
+import { eitherWire } from '../acp/either-wire.ts'
 import { modelOf, sessionNotification } from './notices.ts'
 import { answer, askUser, requestPermission } from './requests.ts'
 import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './rpc.ts'
@@ -162,20 +163,6 @@ function ownDialogue(options: RunOptions): Dialogue {
 
 /** Speaks `stream-jsonrpc` with Droid, and reads what `stream-json` prints. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const own = ownDialogue(options)
   const acp = acpDialogue('droid', { args: ['exec', '--output-format=acp'], guidance: GUIDANCE })(options)
-  let spoken: Dialogue | undefined
-  return {
-    ...own,
-    start(runOptions) {
-      spoken = own
-      return own.start(runOptions)
-    },
-    onLine(line, source) {
-      const record = spoken === undefined && source === 'stdout' ? parseRecord(line) : null
-      if (record) spoken = isAcp(record) ? acp : own
-      return (spoken ?? own).onLine(line, source)
-    },
-    onExit: (exit) => (spoken ?? own).onExit(exit),
-  }
+  return eitherWire({ usesAcp: false, acp, stream: ownDialogue(options), isAcp })
 }

@@ -2,7 +2,7 @@ import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { continuesSession } from '../../core/continues-session.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
+import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
@@ -41,7 +41,7 @@ function plan(options: RunOptions): LaunchPlan {
       ...systemPromptFlags(options, files),
       ...sessionFlags(options),
     ],
-    promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
+    promptArgs: afterDashes(prompt.args),
     env: endpoint?.env ?? {},
     files,
     promptDelivery: prompt.delivery,

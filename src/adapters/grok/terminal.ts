@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
+import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
 import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { endpointOverride, optionFlags, validate } from './args.ts'
@@ -12,7 +12,7 @@ function plan(options: RunOptions): LaunchPlan {
   const prompt = launchPrompt(options)
   return {
     args: optionFlags(options),
-    promptArgs: prompt.args.length === 0 ? [] : ['--', ...prompt.args],
+    promptArgs: afterDashes(prompt.args),
     env: options.endpoint ? endpointOverride(options.endpoint).env : {},
     files: prompt.files,
     promptDelivery: prompt.delivery,

@@ -2,9 +2,9 @@ import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, recordEffects, sessionOpened } from '../../core/effects.ts'
-import { wasStopped } from '../../core/exit.ts'
 import { classifyFailure, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { endWithoutResult } from '../../core/one-way.ts'
 import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { GUIDANCE } from './profile.ts'
 import { createState, type DialogueState } from './state.ts'
@@ -103,9 +103,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
     const kind = NO_MODEL.test(message) ? 'auth' : classifyFailure(message)
     return failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined })
   }
-  if (wasStopped(exit)) return failTurn('cancelled', { message: `kimi was ended by ${exit.signal ?? exit.exitCode}` })
-  if (exit.exitCode !== 0) return NO_EFFECTS
-  return failTurn('protocol_drift', { message: 'kimi ended without telling how the turn ended' })
+  return endWithoutResult({ displayName: 'Kimi', guidance: GUIDANCE }, exit)
 }
 
 /** Reads recordings of the CLI's own stream. Runs use ACP. */

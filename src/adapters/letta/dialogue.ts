@@ -7,6 +7,7 @@ import { CUT_ANSWER, failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
 import { promptWithSystem } from '../../core/prompt.ts'
+import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
 import { createState, type DialogueState } from './state.ts'
 import { closeCalls, streamRecord, toolCall } from './stream.ts'
 
@@ -22,7 +23,7 @@ const AGENT = {
 } as const
 
 function userMessage(state: DialogueState, content: string): Effect {
-  state.busy = true
+  state.turnOpen = true
   state.failed = false
   return writeLine({ type: 'user', message: { role: 'user', content } })
 }
@@ -31,7 +32,7 @@ function start(state: DialogueState): Effect[] {
   const { options } = state
   state.live = true
   const effects = oneWayStart(AGENT, options)
-  state.busy = true
+  state.turnOpen = true
   return options.nonInteractive ? effects : [...effects, userMessage(state, promptWithSystem(options))]
 }
 
@@ -82,18 +83,22 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   } else if (record.stop_reason === 'max_tokens_exceeded') {
     effects.push(...failTurn('unknown', { message: CUT_ANSWER }))
   }
-  state.busy = false
+  state.turnOpen = false
   state.settled = true
   state.interrupted = false
   state.part = undefined
   effects.push({ emit: { type: 'turn_end' } })
-  const next = state.queued.shift()
-  if (next !== undefined) return [...effects, { emit: { type: 'turn_start' } }, userMessage(state, next)]
-  return state.closing ? [...effects, { closeStdin: true }] : effects
+  return [...effects, ...startNext(state)]
+}
+
+function startNext(state: DialogueState): Effect[] {
+  const text = state.queued.shift()
+  if (text === undefined) return state.closing ? [{ closeStdin: true }] : NO_EFFECTS
+  return [{ emit: { type: 'turn_start' } }, userMessage(state, text)]
 }
 
 function interrupt(state: DialogueState): Effect[] {
-  if (!state.busy) return NO_EFFECTS
+  if (!state.turnOpen) return NO_EFFECTS
   state.interrupted = true
   state.requestCount += 1
   const request = {
@@ -104,14 +109,6 @@ function interrupt(state: DialogueState): Effect[] {
   return [writeLine(request)]
 }
 
-function userTurn(state: DialogueState, text: string): Effect[] {
-  if (state.busy) {
-    state.queued.push(text)
-    return NO_EFFECTS
-  }
-  return [{ emit: { type: 'turn_start' } }, userMessage(state, text)]
-}
-
 /** The CLI asks for permissions only. */
 function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   if (command.type === 'answer') return null
@@ -119,12 +116,12 @@ function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   return decide(state, command.interactionId, reason)
 }
 
-function close(state: DialogueState): Effect[] {
-  state.closing = true
-  return state.busy ? NO_EFFECTS : [{ closeStdin: true }]
+const COMMANDS: CommandHandlers<DialogueState> = {
+  userTurn: (state, text) => queueTurn(state, text, startNext),
+  interrupt,
+  answer,
+  close: (state) => closeWhenIdle(state),
 }
-
-const COMMANDS: CommandHandlers<DialogueState> = { userTurn, interrupt, answer, close }
 
 /** Speaks the stream-json of Letta Code, both its one-shot and its two-way form. */
 export function createDialogue(options: RunOptions): Dialogue {
@@ -136,11 +133,11 @@ export function createDialogue(options: RunOptions): Dialogue {
     },
     onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => (state.failed ? [{ emit: { type: 'turn_end' } }] : exitEffects(state, exit)),
-    busy: () => state.busy || state.queued.length > 0,
+    busy: () => isBusy(state),
   }
 }
 
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
-  const isOver = state.settled && !state.busy && state.part === undefined && exit.exitCode === 0
+  const isOver = state.settled && !state.turnOpen && state.part === undefined && exit.exitCode === 0
   return isOver ? NO_EFFECTS : endWithoutResult(AGENT, exit)
 }

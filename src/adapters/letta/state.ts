@@ -24,7 +24,7 @@ export interface DialogueState {
   model: string | undefined
   /** The part of the turn that is running: a call of the model and what came of it. */
   part: string | undefined
-  busy: boolean
+  turnOpen: boolean
   closing: boolean
   interrupted: boolean
   /** The turn has failed, and was told to have. */
@@ -44,7 +44,7 @@ export function createState(options: RunOptions): DialogueState {
     cwd: options.cwd ?? '',
     model: undefined,
     part: undefined,
-    busy: options.nonInteractive === true,
+    turnOpen: options.nonInteractive === true,
     closing: false,
     interrupted: false,
     failed: false,
