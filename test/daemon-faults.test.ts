@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -162,6 +164,22 @@ describe('two at once', () => {
     expect((await daemon.amux('stop')).code).toBe(0)
   }, 60_000)
 })
+
+test('a daemon that cannot have its port says so and ends; the agents that it had taken up go on', async () => {
+  await served(built.scenes)
+  const { id } = await daemon.spawn('say hello')
+  await daemon.inState(id, 'idle')
+  await daemon.kill()
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const { code, stderr } = await daemon.amux('serve', '--port', String(port))
+  taken.close()
+  expect([code, stderr]).toEqual([7, expect.stringContaining(`Port ${port} is taken`)])
+  await daemon.serve()
+  expect((await daemon.inState(id, 'idle')).isLive).toBe(true)
+}, 60_000)
 
 test('a daemon that answers is not waited for, and one that does not is named', async () => {
   await served()

@@ -117,3 +117,20 @@ describe('a request', () => {
     expect(count).toBe(1)
   })
 })
+
+test('changes that come while a connection is made anew are not missed, even before the first one', async () => {
+  const asked: string[] = []
+  const body = ['retry: 500\nid: 7\n\n', 'id: 8\nevent: removed\ndata: {"seq":8,"kind":"removed","sessionId":"s"}\n\n']
+  const client = new DaemonClient({
+    address: { url: 'http://x', token: 't' },
+    fetch: async (url) => {
+      asked.push(String(url))
+      return new Response(body[asked.length - 1])
+    },
+  })
+  for await (const change of client.changes()) {
+    expect(change.seq).toBe(8)
+    break
+  }
+  expect(asked).toEqual(['http://x/api/v1/events', 'http://x/api/v1/events?after=7'])
+})

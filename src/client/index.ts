@@ -87,11 +87,14 @@ export class DaemonClient {
         throw error
       })
       if (response === null) return
-      for await (const change of readChanges(response)) {
+      const events = new ServerEventReader()
+      for await (const change of readChanges(response, events)) {
         place = change.seq
         yield accumulator.complete(change)
         if (signal?.aborted) return
       }
+      // Nothing has come yet: what comes while we are away must not be missed.
+      if (place === undefined && events.lastId !== undefined) place = Number(events.lastId)
       await pause(FIRST_PAUSE_MS)
     }
   }
@@ -128,12 +131,11 @@ function queryOf(fields: ReadonlyMap<string, unknown>): string {
 }
 
 /** Ends when the connection does, for whatever reason: the caller knows how to go on. */
-async function* readChanges(response: Response): AsyncGenerator<Change> {
+async function* readChanges(response: Response, events: ServerEventReader): AsyncGenerator<Change> {
   const stream = response.body
   if (stream === null) return
   const reader = stream.getReader()
   const decoder = new TextDecoder()
-  const events = new ServerEventReader()
   try {
     for (;;) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }))

@@ -8,6 +8,12 @@ export interface ServerEvent {
 /** Reads server-sent events from text that comes in pieces. LF only, which is all that the daemon sends. */
 export class ServerEventReader {
   #rest = ''
+  #lastId: string | undefined
+
+  /** The newest id, which may have come without an event: whoever connects is told where it stands. */
+  get lastId(): string | undefined {
+    return this.#lastId
+  }
 
   /** The events that this piece completes. */
   push(piece: string): ServerEvent[] {
@@ -18,11 +24,14 @@ export class ServerEventReader {
       return []
     }
     this.#rest = text.slice(end + 2)
-    return text.slice(0, end).split('\n\n').flatMap(readBlock)
+    const blocks = text.slice(0, end).split('\n\n').map(readBlock)
+    this.#lastId = blocks.findLast(({ id }) => id !== '')?.id ?? this.#lastId
+    // Comments keep the connection open and mean nothing.
+    return blocks.filter(({ data }) => data !== '')
   }
 }
 
-function readBlock(block: string): ServerEvent[] {
+function readBlock(block: string): ServerEvent {
   const event: ServerEvent = { id: '', event: 'message', data: '' }
   for (const line of block.split('\n')) {
     const colon = line.indexOf(': ')
@@ -32,6 +41,5 @@ function readBlock(block: string): ServerEvent[] {
     else if (name === 'event') event.event = value
     else if (name === 'data') event.data += event.data === '' ? value : `\n${value}`
   }
-  // Comments keep the connection open and mean nothing.
-  return event.data === '' ? [] : [event]
+  return event
 }

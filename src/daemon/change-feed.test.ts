@@ -70,12 +70,19 @@ function readAll(after: number, sessionId?: string): number[] {
 }
 
 describe('reading', () => {
-  test('from the start, from the middle, at the end, and beyond it', () => {
+  test('from the start, from the middle, at the end', () => {
     append(5)
     expect(readAll(0)).toEqual(upTo(5))
     expect(readAll(3)).toEqual([4, 5])
     expect(readAll(5)).toEqual([])
-    expect(feed.read(99)).toEqual({ text: '', last: 99 })
+  })
+
+  test('beyond the end: the reader knows another log, and is told so', () => {
+    append(5)
+    const { text, last } = feed.read(99)
+    expect([framesOf(text), last]).toEqual([[{ seq: 5, kind: 'reset', sessionId: '' }], 5])
+    append(1)
+    expect(readAll(last)).toEqual([6])
   })
 
   test('only one session, without reading the others again and again', () => {

@@ -101,8 +101,19 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
   // Before anybody can ask: what has died meanwhile is never shown as running.
   const takenUp = services.resume().catch((error: unknown) => log.error({ err: error }, 'taking up what was there'))
   await Promise.race([takenUp, sleep(TAKE_UP_MS, undefined, { ref: false })])
-  mine.port = await listen(server, options.port ?? settings.port, options.port === undefined)
-  await publish(dataDir, mine)
+  const letGo = async () => {
+    ending.abort()
+    await services.stop()
+    if (server.listening) await close(server, log)
+    store.close()
+  }
+  try {
+    mine.port = await listen(server, options.port ?? settings.port, options.port === undefined)
+    await publish(dataDir, mine)
+  } catch (error) {
+    await letGo() // what was taken up would keep the process alive, with nobody to ask it anything
+    throw error
+  }
   log.info({ port: mine.port, version: mine.version }, 'serving')
   let onEnded = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -119,10 +130,7 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
   const stop = () => {
     stopping ??= (async () => {
       clearInterval(watch)
-      ending.abort()
-      await services.stop()
-      await close(server, log)
-      store.close()
+      await letGo()
       await release(dataDir, mine).catch(() => undefined) // the directory may be gone
       log.info('ended')
       onEnded()

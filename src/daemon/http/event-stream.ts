@@ -20,7 +20,8 @@ const HEARTBEAT = encoder.encode(': still here\n\n')
 export function eventStream(feed: ChangeFeed, options: StreamOptions): ReadableStream<Uint8Array> {
   const { sessionId, signal, stallMs = 30_000, heartbeatMs = 15_000 } = options
   let place = options.after
-  let takenAt = Date.now()
+  /** Since when the reader has not taken what is there for it; Infinity: it waits for us. */
+  let fullSince = Date.now()
   let watch: NodeJS.Timeout | undefined
   let onAbort = () => {}
   const stop = () => {
@@ -46,17 +47,18 @@ export function eventStream(feed: ChangeFeed, options: StreamOptions): ReadableS
           controller.close()
         }
         signal.addEventListener('abort', onAbort)
-        controller.enqueue(encoder.encode(': agent-mux\nretry: 500\n\n'))
+        // Its place before the first change, so that who is cut off before that comes back to where it was.
+        controller.enqueue(encoder.encode(`: agent-mux\nretry: 500\nid: ${place}\n\n`))
         watch = setInterval(() => {
-          if (Date.now() - takenAt < stallMs + heartbeatMs) return
+          if (Date.now() - fullSince < stallMs) return
           stop()
           controller.error(new Error('the reader takes nothing'))
-        }, stallMs / 2)
+        }, stallMs / 4)
       },
       async pull(controller) {
-        takenAt = Date.now()
+        fullSince = Number.POSITIVE_INFINITY
         const text = await nextPage()
-        takenAt = Date.now()
+        fullSince = Date.now()
         if (!signal.aborted) controller.enqueue(text === '' ? HEARTBEAT : encoder.encode(text))
       },
       cancel: stop,

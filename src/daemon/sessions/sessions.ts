@@ -240,7 +240,7 @@ export class Sessions {
     const rows = [...(missed ? [missed] : []), ...changes.after(after, limit, session)].slice(0, limit)
     return {
       changes: rows.map(({ json }): Change => JSON.parse(json)),
-      lastSeq: rows.length < limit ? Math.max(changes.lastSeq, after) : (rows.at(-1)?.seq ?? after),
+      lastSeq: rows.length < limit ? changes.lastSeq : (rows.at(-1)?.seq ?? after),
     }
   }
 

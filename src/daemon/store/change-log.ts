@@ -147,8 +147,12 @@ export class ChangeLog {
     return this.#horizon
   }
 
-  /** What somebody who has read up to `after` has missed for good; null: nothing. Of one session, or of all. */
+  /**
+   * What somebody who has read up to `after` has missed for good; null: nothing. Of one session, or of all. Whoever is
+   * ahead of the log has read another one: the database was put back or made anew.
+   */
   missedAfter(after: number, sessionId = ''): ChangeRow | null {
+    if (after > this.lastSeq) return row(this.lastSeq, 'reset', sessionId, NOWHERE, '{}')
     if (after >= this.horizon) return null
     const seq = this.#horizonAt(sessionId)
     return after < seq ? row(seq, 'reset', sessionId, NOWHERE, '{}') : null
