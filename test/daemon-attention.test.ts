@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -171,18 +171,38 @@ test('a spent budget of the day ends what costs more, and refuses what would, un
   expect(stderr).toMatch(/budget of the day.*config\.json.*begins at/s)
 })
 
-test('secrets in what is said are not in the log of changes', async () => {
+test('secrets in what is said are nowhere, on disk or on the wire, also when the agent has ended', async () => {
   const key = `sk-ant-${'a1B2c3D4'.repeat(5)}`
+  const value = 'hunter2-very-secret'
   await daemon.serve()
-  const { id } = await daemon.spawn(`tool ${key}`, { options: { env: { MY_TOKEN: 'hunter2-very-secret' } } })
-  await daemon.inState(id, 'idle')
-  const text = JSON.stringify(await daemon.changes(id))
-  expect(text).not.toContain(key)
-  expect(text).not.toContain('hunter2')
-  expect((await daemon.client.call('getSession', { id })).title).toBe('tool [redacted]')
-  const onDisk = ['daemon.db', 'daemon.db-wal', 'daemon.log'].map((name) =>
-    readFileSync(join(daemon.dataDir, name), 'latin1'),
-  )
-  expect(onDisk.join('')).not.toContain(key)
-  expect(onDisk.join('')).not.toContain('hunter2')
+  const { id } = await daemon.spawn(`say ${key} and ${value}`, { options: { env: { MY_TOKEN: value } } })
+  await daemon.session(id, 'the agent was given it whole', ({ summary }) => summary !== null)
+  await daemon.client.call('send', { id, text: `say ${value} again` })
+  await daemon.session(id, 'two turns', ({ usage }) => usage.turns === 2)
+  await daemon.client.call('kill', { id })
+  expect((await daemon.client.call('getSession', { id })).title).toBe('say [redacted] and [redacted]')
+  const told = [
+    await daemon.changes(id),
+    await daemon.client.call('listRuns'),
+    await daemon.client.call('listSessions'),
+  ]
+  const onDisk = readdirSync(daemon.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'latin1')] as const)
+  for (const secret of [key, value]) {
+    expect(JSON.stringify(told)).not.toContain(secret)
+    expect(onDisk.filter(([, text]) => text.includes(secret)).map(([path]) => path)).toEqual([])
+  }
+})
+
+test('a prompt with a secret in it that had no time to start is asked for again by the next daemon', async () => {
+  daemon.settings({ maxLive: 1 })
+  await daemon.serve()
+  const first = await daemon.spawn('say 1')
+  const { id } = await daemon.spawn(`say sk-ant-${'a1B2c3D4'.repeat(5)}`)
+  await daemon.kill()
+  await daemon.serve()
+  await daemon.client.call('kill', { id: first.id })
+  const { outcome } = await daemon.inState(id, 'exited')
+  expect(JSON.stringify(outcome)).toContain('held a secret')
 })

@@ -38,6 +38,9 @@ export type LaunchOptions = Omit<
   keyof LaunchSecrets | 'agent' | 'onInputRequired' | 'onApprovalRequest' | 'signal' | 'collectEvents' | 'invocation'
 >
 
+/** Options whose text holds a secret, as they were given. They go the same way. */
+export type HiddenOptions = Partial<LaunchOptions>
+
 export interface TerminalSize {
   cols: number
   rows: number
@@ -54,6 +57,8 @@ export interface LaunchSpec {
   /** `terminal`: the agent's own screen in a pseudo terminal; of the options it takes what `planLaunch` takes. */
   mode: 'headless' | 'terminal'
   options: LaunchOptions
+  /** Which of the options are not whole here: the runner is given them. */
+  hidden?: string[]
   terminal?: TerminalSize
   /** Of a headless launch only the variables by which installed hooks know the session: its stream tells the rest. */
   hooks?: Pick<LaunchHooks, 'args' | 'env' | 'onceFlag'>
@@ -208,13 +213,26 @@ export interface RecordsPage {
 }
 
 export interface RunnerModule {
-  /** Makes the launch's directory and its spec. Fails when it exists. */
-  createLaunch(launchDir: string, spec: LaunchSpec): Promise<void>
+  /**
+   * Makes the launch's directory and its spec, without the secrets that stand in it. Fails when it exists. Returns the
+   * options that are not whole there.
+   */
+  createLaunch(
+    launchDir: string,
+    spec: LaunchSpec,
+    secrets?: LaunchSecrets,
+    env?: NodeJS.ProcessEnv,
+  ): Promise<HiddenOptions>
   /**
    * Starts the detached runner of a launch and resolves when it can be talked to or has ended. `env` is the whole
    * environment of the runner, of which the agent gets what it may see.
    */
-  startRunner(launchDir: string, secrets: LaunchSecrets, env: NodeJS.ProcessEnv): Promise<RunnerState>
+  startRunner(
+    launchDir: string,
+    secrets: LaunchSecrets,
+    env: NodeJS.ProcessEnv,
+    hidden?: HiddenOptions,
+  ): Promise<RunnerState>
   /** Rejects with RUN_NOT_ACTIVE when nobody listens. */
   connectRunner(launchDir: string): Promise<RunnerConnection>
   /** At most `maxBytes`, but always one whole record if there is one. */

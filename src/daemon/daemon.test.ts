@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -142,6 +142,17 @@ describe('what is understood', () => {
     expect(error.fields.map(({ field }: { field: string }) => field)).toEqual(
       expect.arrayContaining(['agent', 'cwd', '(request)']),
     )
+  })
+
+  test('what was sent is not told again: it may be a secret', async () => {
+    const options = {
+      mcpServers: [{ name: 'x', url: 'http://x', headers: { authorization: 'Bearer told-to-nobody' } }],
+    }
+    const body = JSON.stringify({ agent: 'claude', cwd: dataDir, prompt: 'x', options })
+    const headers = { ...allowed(), 'content-type': 'application/json' }
+    const reply = await send('/api/v1/sessions', { method: 'POST', headers, body })
+    expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('mcpServers')])
+    expect(reply.body).not.toContain('told-to-nobody')
   })
 
   test('refusals say what to do', async () => {
@@ -319,6 +330,20 @@ describe('there is one', () => {
     await daemon.ended
     expect((await readRegistration(dataDir))?.startTime, "the other's is left alone").toBe('1')
   }, 15_000)
+
+  test('a database that is none is named, and left as it is', async () => {
+    await daemon.stop()
+    const path = join(dataDir, 'daemon.db')
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+    writeFileSync(path, 'no database'.repeat(100))
+    await expect(start()).rejects.toMatchObject({
+      code: 'CONFIG_ERROR',
+      message: expect.stringContaining(`${path} cannot be used`),
+      hint: expect.stringContaining('Move it away'),
+    })
+    expect(readFileSync(path, 'utf8')).toContain('no database')
+    expect(await readRegistration(dataDir)).toBeNull()
+  })
 
   test('settings that make no sense are named, and nothing is started', async () => {
     await daemon.stop()

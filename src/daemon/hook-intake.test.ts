@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { redact } from '../core/redact.ts'
 import { createClientIn } from '../mux/client.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { hookIntake } from './hook-intake.ts'
@@ -17,7 +18,12 @@ test('only hooks of the session’s own agent and newest launch count', async ()
     store.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const recorder = new Recorder(store, new ChangeFeed(store.changes), () => {})
+  const recorder = new Recorder(
+    store,
+    new ChangeFeed(store.changes),
+    (_, text) => redact(text),
+    () => {},
+  )
   const session = newSession({
     ...{ id: 'abcd', name: null, agent: 'grok', mode: 'terminal', options: {}, terminal: null, createdAt: 1 },
     ...{ workspace: { kind: 'directory', path: '/w' }, secretOptions: [] },

@@ -32,7 +32,7 @@ export function hookIntake({ store, recorder, mux, log, onTaken }: HookIntakeOpt
       log.debug({ agent, event, sessionId, launch }, 'a hook that says nothing')
       return
     }
-    const next = reduceHook(session, reading, at)
+    const next = reduceHook(session, reading, at, (text) => recorder.redact(session.id, text))
     recorder.commit((writer) => {
       writer.session(next)
       const notification = notificationOf(session, next)

@@ -1,6 +1,5 @@
 import type { Message, Notification } from '../contract/api/change.ts'
 import type { ManagedSession } from '../contract/api/managed-session.ts'
-import { redact } from '../core/redact.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type SessionRecord, viewOf } from './sessions/record.ts'
 import type { ChangeRow, EventBody } from './store/change-log.ts'
@@ -24,12 +23,20 @@ export class Recorder {
   readonly #store: Store
   readonly #feed: ChangeFeed
   readonly #onNotification: (notification: Notification) => void
+  /** Takes secrets out of what was said in a session. */
+  readonly redact: (sessionId: string, text: string) => string
   /** What clients were last told of a session, by its id. */
   readonly #told = new Map<string, string>()
 
-  constructor(store: Store, feed: ChangeFeed, onNotification: (notification: Notification) => void) {
+  constructor(
+    store: Store,
+    feed: ChangeFeed,
+    redact: Recorder['redact'],
+    onNotification: (notification: Notification) => void,
+  ) {
     this.#store = store
     this.#feed = feed
+    this.redact = redact
     this.#onNotification = onNotification
   }
 
@@ -52,7 +59,9 @@ export class Recorder {
           rows.push(changes.append('session', record.id, { session }))
         },
         message: (sessionId, { text, ...rest }) =>
-          void rows.push(changes.append('message', sessionId, { message: { text: redact(text), ...rest } })),
+          void rows.push(
+            changes.append('message', sessionId, { message: { text: this.redact(sessionId, text), ...rest } }),
+          ),
         notification: (notification) => {
           notifications.push(notification)
           rows.push(changes.append('notification', notification.sessionId, { notification }))

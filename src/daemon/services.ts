@@ -20,6 +20,7 @@ import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
 import { transcriptEndpoints } from './routes/transcripts.ts'
 import { AfterLimit } from './sessions/after-limit.ts'
+import { Confidences } from './sessions/confidential.ts'
 import { DailyBudget } from './sessions/daily-budget.ts'
 import { Launcher } from './sessions/launcher.ts'
 import type { SessionRecord } from './sessions/record.ts'
@@ -46,11 +47,17 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
   const own = mux(env)
   const feed = new ChangeFeed(store.changes)
   const notifier = new Notifier(settings.notify, env, log)
-  const recorder = new Recorder(store, feed, (notification) => notifier.notify(notification))
+  const confidences = new Confidences(env)
+  const recorder = new Recorder(
+    store,
+    feed,
+    (sessionId, text) => confidences.redact(sessionId, text),
+    (notification) => notifier.notify(notification),
+  )
   const { maxLive, dailyBudgetUsd } = settings
   const budget = new DailyBudget(store.usage, dailyBudgetUsd)
   const launcher = new Launcher({
-    ...{ store, recorder, runner, dataDir, log, maxLive, budget, env },
+    ...{ store, recorder, runner, dataDir, log, maxLive, budget, confidences, env },
     hooksOf: async ({ agent, sessionId, launch, options, mode }, environment) => {
       // The stream of a headless agent tells it all: of hooks, those that are installed are enough.
       if (mode === 'headless') return { args: [], env: hookEnvironment(sessionId, launch, dataDir) }

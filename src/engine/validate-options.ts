@@ -64,7 +64,7 @@ function isAttachment(value: unknown): boolean {
 }
 
 const mcpServers = when(
-  'a list of MCP servers, each with a name (letters, digits, _ and -) and a command, or a url with its transport',
+  'a list of MCP servers, each with a name (letters, digits, _ and -) and a command, or a url with its transport (sse or streamable-http)',
   (value) => Array.isArray(value) && value.every(isMcpServer),
 )
 

@@ -4,8 +4,18 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
-import { LAUNCH_FILES, type LaunchResult, type LaunchSpec, type RunnerInfo } from '../contract/launch.ts'
+import {
+  type HiddenOptions,
+  LAUNCH_FILES,
+  type LaunchOptions,
+  type LaunchResult,
+  type LaunchSecrets,
+  type LaunchSpec,
+  type RunnerInfo,
+} from '../contract/launch.ts'
 import { atomicWrite } from '../files/atomic-write.ts'
+import type { Redact } from './native-log.ts'
+import { createRedactor } from './redaction.ts'
 
 /** A path of a socket must fit into 104 bytes on macOS, 108 on Linux, with its end. */
 const MAX_SOCKET_PATH = 103
@@ -27,11 +37,49 @@ async function readJson<T>(path: string): Promise<T | null> {
   }
 }
 
-/** Makes the launch's directory and its spec. Fails when it exists. */
-export async function createLaunch(launchDir: string, spec: LaunchSpec): Promise<void> {
+/**
+ * Makes the launch's directory and its spec, without the secrets that stand in it. Fails when it exists. Returns the
+ * options that are not whole there.
+ */
+export async function createLaunch(
+  launchDir: string,
+  spec: LaunchSpec,
+  secrets: LaunchSecrets = {},
+  env: NodeJS.ProcessEnv = {},
+): Promise<HiddenOptions> {
+  const { hidden, shown } = hideSecrets(spec.options, createRedactor(secrets, env))
+  const names = Object.keys(hidden)
+  const open = names.length === 0 ? spec : { ...spec, options: { ...spec.options, ...shown }, hidden: names }
   await mkdir(join(launchDir, '..'), { recursive: true, mode: 0o700 })
   await mkdir(launchDir, { mode: 0o700 })
-  await writeFile(join(launchDir, LAUNCH_FILES.spec), JSON.stringify(spec, null, 2), { mode: 0o600, flag: 'wx' })
+  await writeFile(join(launchDir, LAUNCH_FILES.spec), JSON.stringify(open, null, 2), { mode: 0o600, flag: 'wx' })
+  return hidden
+}
+
+/** Options with a secret in their text, as they are and as they may be written. */
+function hideSecrets(options: LaunchOptions, redact: Redact): Record<'hidden' | 'shown', HiddenOptions> {
+  const found = Object.entries(options).flatMap(([name, value]) => {
+    const text = JSON.stringify(value) ?? ''
+    const safe = redact(text)
+    return safe === text ? [] : [{ name, value, safe }]
+  })
+  return {
+    hidden: Object.fromEntries(found.map(({ name, value }) => [name, value])),
+    shown: Object.fromEntries(found.map(({ name, safe }) => [name, JSON.parse(safe)])),
+  }
+}
+
+/** A spec with its options as they were given. Throws when the runner was not given what is not in the file. */
+export function wholeSpec(spec: LaunchSpec, hidden: HiddenOptions): LaunchSpec {
+  const missing = (spec.hidden ?? []).filter((name) => !(name in hidden))
+  if (missing.length === 0) return { ...spec, options: { ...spec.options, ...hidden } }
+  throw new AgentMuxError(
+    'CONFIG_ERROR',
+    `Its ${missing.join(', ')} held a secret, and went with the daemon that had it`,
+    {
+      hint: 'Secrets are never written to disk: restore the session and say it again.',
+    },
+  )
 }
 
 export async function readSpec(launchDir: string): Promise<LaunchSpec> {
@@ -48,8 +96,8 @@ export function readResult(launchDir: string): Promise<LaunchResult | null> {
   return readJson<LaunchResult>(join(launchDir, LAUNCH_FILES.result))
 }
 
-export function writeResult(launchDir: string, result: LaunchResult): Promise<void> {
-  return atomicWrite(join(launchDir, LAUNCH_FILES.result), `${JSON.stringify(result)}\n`)
+export function writeResult(launchDir: string, result: LaunchResult, redact: Redact): Promise<void> {
+  return atomicWrite(join(launchDir, LAUNCH_FILES.result), `${redact(JSON.stringify(result))}\n`)
 }
 
 /** Only the first runner of a launch gets it: false for any other. The file is whole from its first moment. */

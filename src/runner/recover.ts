@@ -45,7 +45,7 @@ async function recover(launchDir: string, loadAdapter: LoadAdapter): Promise<Lau
     ...{ format: 1, launchId: spec.launchId, endedAt: Date.now(), how: 'lost' },
     ...{ result, exit: null, error: null, records },
   }
-  await writeResult(launchDir, ended)
+  await writeResult(launchDir, ended, createRedactor({}, process.env))
   return ended
 }
 

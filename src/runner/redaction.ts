@@ -1,5 +1,6 @@
 import type { LaunchSecrets } from '../contract/launch.ts'
 import { REDACTED, REDACTION_RULES } from '../core/redact.ts'
+import { escapePattern, patternOf, secretForms } from '../core/secret-values.ts'
 import { DeltaGuard, type WaitFrom } from './delta-guard.ts'
 import type { Redact } from './native-log.ts'
 import { openKeyAt, PRIVATE_KEY } from './private-key.ts'
@@ -16,32 +17,10 @@ const RULES: readonly Pick<(typeof REDACTION_RULES)[number], 'pattern' | 'keeps'
   ...REDACTION_RULES.filter(({ name }) => SAFE_RULES.has(name)),
 ]
 
-const SECRET_NAME =
-  /(^|[_-])(key|token|secret|password|passwd|passphrase|credential|cookie)s?($|[_-])|apikey|authorization/i
-const SHORTEST_SECRET = 8
-
-/** Values that nobody must find in our files: those of variables and headers whose name says so, and keys. */
-function secretValues({ env, endpoint, mcpServers = [] }: LaunchSecrets, processEnv: NodeJS.ProcessEnv): string[] {
-  const named = [processEnv, env ?? {}, ...mcpServers.map((one) => ('url' in one ? one.headers : one.env) ?? {})]
-  const values = named.flatMap((pairs) =>
-    Object.entries(pairs).flatMap(([name, value]) => (value !== undefined && SECRET_NAME.test(name) ? [value] : [])),
-  )
-  return [...values, endpoint?.apiKey ?? ''].filter((value) => value.length >= SHORTEST_SECRET)
-}
-
-/** The values as they are, and as they stand in JSON. */
-function formsOf(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): string[] {
-  const values = secretValues(secrets, processEnv)
-  return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
-}
-
 /** The known values first, then what is plainly a key. */
 function rulesOf(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): typeof RULES {
-  // The longest first: one may be the beginning of another.
-  const known = formsOf(secrets, processEnv)
-    .sort((a, b) => b.length - a.length)
-    .map(escapePattern)
-  return known.length === 0 ? RULES : [{ pattern: new RegExp(known.join('|'), 'g') }, ...RULES]
+  const pattern = patternOf(secretForms(secrets, processEnv))
+  return pattern === null ? RULES : [{ pattern }, ...RULES]
 }
 
 /** Takes the secrets of a launch, and what is plainly a key, out of a text. */
@@ -117,7 +96,7 @@ export function createDeltaGuard(secrets: LaunchSecrets, processEnv: NodeJS.Proc
   return new DeltaGuard({
     redact: createRedactor(secrets, processEnv),
     mask: createMasker(secrets, processEnv, maskOf),
-    waitFrom: createWaitFrom(formsOf(secrets, processEnv)),
+    waitFrom: createWaitFrom(secretForms(secrets, processEnv)),
   })
 }
 
@@ -125,14 +104,10 @@ export function createDeltaGuard(secrets: LaunchSecrets, processEnv: NodeJS.Proc
 export function createTerminalGuard(secrets: LaunchSecrets, processEnv: NodeJS.ProcessEnv): TerminalGuard {
   return new TerminalGuard({
     mask: createMasker(secrets, processEnv, cellMaskOf),
-    waitFrom: createWaitFrom(formsOf(secrets, processEnv)),
+    waitFrom: createWaitFrom(secretForms(secrets, processEnv)),
   })
 }
 
 function replacement(keeps: 'before' | 'both' | undefined): string {
   return keeps === undefined ? REDACTED : keeps === 'before' ? `$1${REDACTED}` : `$1${REDACTED}$2`
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,11 +1,18 @@
-import type { ControlRequest, ControlResult, LaunchSecrets, LaunchSpec, RunnerInfo } from '../contract/launch.ts'
+import type {
+  ControlRequest,
+  ControlResult,
+  HiddenOptions,
+  LaunchSecrets,
+  LaunchSpec,
+  RunnerInfo,
+} from '../contract/launch.ts'
 import { ulid } from '../core/ulid.ts'
 import { identityOf } from '../process/identity.ts'
 import { removeRunFiles } from '../process/run-files.ts'
 import { type ControlConnection, type ControlHandler, ControlServer } from './control-server.ts'
 import { Guard } from './guard.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
-import { claimLaunch, readSpec, socketPath, updateInfo, writeResult } from './launch-files.ts'
+import { claimLaunch, readSpec, socketPath, updateInfo, wholeSpec, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
 import { createDeltaGuard, createRedactor } from './redaction.ts'
 import { watchDirectory } from './watch-directory.ts'
@@ -13,13 +20,15 @@ import { watchDirectory } from './watch-directory.ts'
 export interface RunnerRequest {
   launchDir: string
   secrets: LaunchSecrets
+  /** What the file of the launch does not have whole. */
+  hidden: HiddenOptions
   version: string
   /** It can be talked to. */
   onReady: () => void
 }
 
 /** One launch from its claim to its result. Returns at once when another runner has it. */
-export async function runLaunch({ launchDir, secrets, version, onReady }: RunnerRequest): Promise<void> {
+export async function runLaunch({ launchDir, secrets, hidden, version, onReady }: RunnerRequest): Promise<void> {
   const spec = await readSpec(launchDir)
   const info = describe(launchDir, spec, version)
   if (!claimLaunch(launchDir, info)) return
@@ -31,12 +40,16 @@ export async function runLaunch({ launchDir, secrets, version, onReady }: Runner
   }
   const redact = createRedactor(secrets, process.env)
   const deltas = createDeltaGuard(secrets, process.env)
-  const context = { launchDir, spec, secrets, runId, version, redact, guard: deltas, port }
   const finish = (end: LaunchEnd) =>
-    writeResult(launchDir, { format: 1, launchId: spec.launchId, endedAt: Date.now(), ...end })
-  const launch = await openLaunch(context).catch(async (error) => {
+    writeResult(launchDir, { format: 1, launchId: spec.launchId, endedAt: Date.now(), ...end }, redact)
+  const open = async () =>
+    openLaunch({
+      ...{ launchDir, spec: wholeSpec(spec, hidden), secrets, runId, version, redact },
+      ...{ guard: deltas, port },
+    })
+  const launch = await open().catch(async (error) => {
     guard.done()
-    // The logs cannot be opened. Where not even this can be written, the launch counts as lost.
+    // It lacks something, or the logs cannot be opened. Where not even this can be written, it counts as lost.
     await finish({ ...refusal(error), records: 0 })
   })
   if (!launch) return

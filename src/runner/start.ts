@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AgentMuxError } from '../contract/errors.ts'
-import { LAUNCH_FILES, type LaunchSecrets, type RunnerState } from '../contract/launch.ts'
+import { type HiddenOptions, LAUNCH_FILES, type LaunchSecrets, type RunnerState } from '../contract/launch.ts'
 import { runnerState } from './state.ts'
 
 /** What a runner needs little of. */
@@ -17,6 +17,7 @@ export async function startRunner(
   launchDir: string,
   secrets: LaunchSecrets,
   env: NodeJS.ProcessEnv,
+  hidden?: HiddenOptions,
 ): Promise<RunnerState> {
   const log = openSync(join(launchDir, LAUNCH_FILES.log), 'a', 0o600)
   const main = fileURLToPath(new URL('./main.js', import.meta.url))
@@ -38,7 +39,7 @@ export async function startRunner(
     ready?.on('error', () => {})
     if (ready && 'resume' in ready) ready.resume()
     child.stdin?.on('error', () => {}) // it has ended already, which its state tells
-    child.stdin?.end(JSON.stringify(secrets))
+    child.stdin?.end(JSON.stringify({ ...secrets, hidden }))
   })
   child.unref()
   return runnerState(launchDir)

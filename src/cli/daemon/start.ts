@@ -45,5 +45,8 @@ function failure(why: string): AgentMuxError {
 }
 
 function lastLines(path: string): string {
-  return readFileSync(path, 'utf8').trim().split('\n').slice(-TAIL_LINES).join('\n') || 'it said nothing'
+  const said = readFileSync(path, 'utf8')
+    .trim()
+    .replace(/^amux: /, '')
+  return said.split('\n').slice(-TAIL_LINES).join('\n') || 'it said nothing'
 }

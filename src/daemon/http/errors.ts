@@ -1,5 +1,11 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { AgentMuxError, type ErrorCode, isAgentMuxError, ValidationError } from '../../contract/errors.ts'
+import {
+  AgentMuxError,
+  type ErrorCode,
+  type FieldError,
+  isAgentMuxError,
+  ValidationError,
+} from '../../contract/errors.ts'
 
 /** An error with a status of its own. */
 export class Refusal extends AgentMuxError {
@@ -41,6 +47,11 @@ export function describeError(error: unknown): { status: ContentfulStatusCode; b
   }
   const { code, message, hint, recoverable } = error
   const status = error instanceof Refusal ? error.status : (STATUS[code] ?? 400)
-  const fields = error instanceof ValidationError ? error.fields : undefined
+  const fields = error instanceof ValidationError ? error.fields.map(withoutValue) : undefined
   return { status, body: { error: { code, message, hint, recoverable, fields } } }
+}
+
+/** Who sent it knows the value; it may be a secret, and answers are logged by others. */
+function withoutValue({ received: _, ...field }: FieldError): Omit<FieldError, 'received'> {
+  return field
 }

@@ -2,35 +2,23 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fact } from '../../contract/activity.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
-import type {
-  ControlCommand,
-  ControlResult,
-  LaunchResult,
-  LaunchSecrets,
-  LaunchSpec,
-  RunnerModule,
-} from '../../contract/launch.ts'
+import type { ControlCommand, ControlResult, LaunchResult, LaunchSpec, RunnerModule } from '../../contract/launch.ts'
 import { addFact } from '../../core/evidence.ts'
 import type { Writer } from '../recorder.ts'
 import type { LaunchOrigin, LaunchRow } from '../store/launches.ts'
+import type { Confidences, Confidential } from './confidential.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { Follower } from './follower.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
 import { type Admission, admit } from './queue.ts'
 import { beginLaunch, type SessionRecord } from './record.ts'
 
-/** What a launch needs and no disk may see. */
-export interface Confidential {
-  secrets: LaunchSecrets
-  /** The environment of the runner. */
-  env: NodeJS.ProcessEnv
-}
-
 export interface LauncherOptions extends IntakeOptions {
   runner: RunnerModule
   dataDir: string
   maxLive: number
   budget: DailyBudget
+  confidences: Confidences
   /** The environment of launches whose own was lost with an earlier daemon. */
   env: NodeJS.ProcessEnv
   /** What an agent is started with so that its hooks come to us. */
@@ -48,8 +36,6 @@ export class Launcher {
   readonly #followers = new Map<string, Follower>()
   /** By launch. */
   readonly #starting = new Map<string, Promise<void>>()
-  /** By session; only in memory. */
-  readonly #confidential = new Map<string, Confidential>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -105,15 +91,17 @@ export class Launcher {
     recorder.commit((writer) => writer.session({ ...session, evidence: addFact(session.evidence, fact) }))
   }
 
-  /** Before `enqueue`: the launch's own directory, with all that may lie on a disk. */
-  async prepare(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<void> {
-    const { runner, hooksOf } = this.#options
-    await runner.createLaunch(this.launchDir(spec.launchId), { ...spec, hooks: await hooksOf(spec, env) })
+  /** Before `enqueue`: the launch's own directory, with all that may lie on a disk; the rest is kept in memory. */
+  async prepare(spec: LaunchSpec, { secrets, env }: Omit<Confidential, 'hidden'>): Promise<void> {
+    const { runner, hooksOf, confidences } = this.#options
+    const whole = { ...spec, hooks: await hooksOf(spec, env) }
+    const hidden = await runner.createLaunch(this.launchDir(spec.launchId), whole, secrets, env)
+    confidences.set(spec.sessionId, { secrets, env, hidden })
   }
 
   /** What the last launch of a session was given in secret; null when another daemon was told. */
   confidentialOf(sessionId: string): Confidential | null {
-    return this.#confidential.get(sessionId) ?? null
+    return this.#options.confidences.get(sessionId)
   }
 
   /** What the agent of a session sees, as far as it is known. */
@@ -123,20 +111,13 @@ export class Launcher {
   }
 
   forget(sessionId: string): void {
-    this.#confidential.delete(sessionId)
+    this.#options.confidences.forget(sessionId)
   }
 
   /** Within a commit. It starts by itself when there is room; call `admit` afterwards. */
-  enqueue(
-    writer: Writer,
-    session: SessionRecord,
-    spec: LaunchSpec,
-    origin: LaunchOrigin,
-    confidential: Confidential,
-  ): SessionRecord {
+  enqueue(writer: Writer, session: SessionRecord, spec: LaunchSpec, origin: LaunchOrigin): SessionRecord {
     const { launchId: id, launch: number, createdAt, agent } = spec
     this.#options.store.launches.insert({ id, sessionId: session.id, number, agent, origin, createdAt })
-    this.#confidential.set(session.id, confidential)
     const next = { ...beginLaunch(session, number, createdAt), waitsFor: 'about to start' }
     writer.session(next)
     return next
@@ -211,7 +192,8 @@ export class Launcher {
         store.launches.setState(row.id, 'starting', Date.now())
         writer.session({ ...session, waitsFor: null })
       })
-      await runner.startRunner(this.launchDir(row.id), confidential.secrets, confidential.env)
+      const { secrets, env, hidden } = confidential
+      await runner.startRunner(this.launchDir(row.id), secrets, env, hidden)
       store.launches.setState(row.id, 'running', Date.now())
       log.info({ launch: row.id, agent: row.agent }, 'started')
     } catch (error) {

@@ -99,9 +99,18 @@ function noteLimitEnd(
 }
 
 /** The session after a hook of its newest launch. Text in it comes from outside and may hold secrets. */
-export function reduceHook(record: SessionRecord, { evidence, metadata }: HookReading, at: number): SessionRecord {
+export function reduceHook(
+  record: SessionRecord,
+  { evidence, metadata }: HookReading,
+  at: number,
+  withoutSecrets: (text: string) => string = redact,
+): SessionRecord {
   const { title, summary, ...rest } = metadata ?? {}
-  const told = { ...rest, title: title && redact(sessionTitle(title)), summary: summary && redact(summary) }
+  const told = {
+    ...rest,
+    title: title && withoutSecrets(sessionTitle(title)),
+    summary: summary && withoutSecrets(summary),
+  }
   const next = { ...record, updatedAt: Math.max(record.updatedAt, at) }
   next.metadata = record.mode === 'headless' ? addUntold(record.metadata, told) : mergeMetadata(record.metadata, told)
   if (evidence && isNews(record, evidence)) noteFact(next, { ...evidence, source: 'hook', at, launch: record.launch })

@@ -94,10 +94,10 @@ export class Restorer {
     if (workspace.kind === 'worktree') await remakeWorktree(workspace, id)
     const said = given.prompt?.trim() ? given.prompt : undefined
     const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), optionsOf(plan))
-    const confidential = { secrets, env: { ...(known?.env ?? env), ...given.environment } }
-    await launcher.prepare(spec, confidential.env)
+    const variables = { ...(known?.env ?? env), ...given.environment }
+    await launcher.prepare(spec, { secrets, env: variables })
     recorder.commit((writer) => {
-      const next = launcher.enqueue(writer, session, spec, plan.kind, confidential)
+      const next = launcher.enqueue(writer, session, spec, plan.kind)
       if (said !== undefined) writer.message(id, { launch: next.launch, text: said, at: spec.createdAt })
       given.remember?.()
     })

@@ -7,7 +7,6 @@ import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked } from '../../contract/api/schemas.ts'
 import { AgentMuxError, CapabilityError } from '../../contract/errors.ts'
 import { type ControlCommand, LAUNCH_FILES } from '../../contract/launch.ts'
-import { redact } from '../../core/redact.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { ulid } from '../../core/ulid.ts'
 import { hookContext } from '../../hooks/launch.ts'
@@ -88,11 +87,13 @@ export class Sessions {
       const { secrets } = splitOptions(input.options)
       const spec = launchSpec(session, input.prompt ?? '', session.createdAt)
       const env = { ...this.#options.env, ...input.environment }
-      await launcher.prepare(spec, env)
+      await launcher.prepare(spec, { secrets, env })
+      const title = session.metadata.title && recorder.redact(session.id, session.metadata.title)
+      const named = { ...session, metadata: { ...session.metadata, title } }
       recorder.commit((writer) => {
         this.#refuseTakenName(session.name)
-        store.sessions.insert(session)
-        launcher.enqueue(writer, session, spec, 'spawn', { secrets, env })
+        store.sessions.insert(named)
+        launcher.enqueue(writer, named, spec, 'spawn')
         if (input.prompt) writer.message(session.id, { launch: 1, text: input.prompt, at: session.createdAt })
         remember(session.id)
       })
@@ -141,7 +142,7 @@ export class Sessions {
       terminal: size ?? null,
       secretOptions: namesOf(secrets),
     })
-    const title = prompt ? redact(sessionTitle(prompt)) : undefined
+    const title = prompt ? sessionTitle(prompt) : undefined
     return { ...session, metadata: { agentSessionId: newConversation, title } }
   }
 

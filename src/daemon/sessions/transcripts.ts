@@ -3,7 +3,6 @@ import { isAgentMuxError } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { SessionManager } from '../../contract/session-manager.ts'
 import { addFact } from '../../core/evidence.ts'
-import { redact } from '../../core/redact.ts'
 import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { TranscriptSigns } from '../../core/transcript-signs.ts'
@@ -132,8 +131,8 @@ export class Transcripts {
     const { summary } = metadataOf(event)
     const told = {
       agentSessionId,
-      title: prompt && redact(sessionTitle(prompt)),
-      summary: summary && redact(summary),
+      title: prompt && recorder.redact(id, sessionTitle(prompt)),
+      summary: summary && recorder.redact(id, summary),
     }
     const next = { ...session, metadata: mergeMetadata(session.metadata, told) }
     // Hooks know when a turn is over; a transcript only looks as if it were.

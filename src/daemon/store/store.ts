@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import { migrate } from '../../files/migrate.ts'
 import { type Database, openWritable } from '../../files/sqlite.ts'
 import { ChangeLog } from './change-log.ts'
@@ -30,13 +31,18 @@ export class Store {
   }
 
   static async open(dataDir: string): Promise<Store> {
-    const database = await openWritable(join(dataDir, 'daemon.db'))
+    const path = join(dataDir, 'daemon.db')
     try {
-      migrate(database, MIGRATIONS, 'daemon.db')
-      return new Store(database)
+      const database = await openWritable(path)
+      try {
+        migrate(database, MIGRATIONS, 'daemon.db')
+        return new Store(database)
+      } catch (error) {
+        database.close()
+        throw error
+      }
     } catch (error) {
-      database.close()
-      throw error
+      throw isAgentMuxError(error) ? error : unusable(path, error)
     }
   }
 
@@ -48,4 +54,15 @@ export class Store {
   close(): void {
     this.#database.close()
   }
+}
+
+/** One that is damaged, or no database at all, is not ours to throw away: somebody may be able to mend it. */
+function unusable(path: string, cause: unknown): AgentMuxError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new AgentMuxError('CONFIG_ERROR', `${path} cannot be used: ${why}`, {
+    hint: /not a database|malformed/.test(why)
+      ? 'Move it away to begin anew. The agents, and what they keep themselves, are not touched.'
+      : undefined,
+    cause,
+  })
 }
