@@ -30,8 +30,9 @@ afterAll(() => bench.remove())
 
 async function start(prompt: string, options: Parameters<LaunchBench['newLaunch']>[1] = {}) {
   const { launchDir, spec } = bench.newLaunch(prompt, options)
-  await bench.runner.createLaunch(launchDir, spec)
-  const state = await bench.runner.startRunner(launchDir, { env: { SECRET_OF_THE_AGENT: 'hunter2' } }, bench.env)
+  const secrets = { env: { SECRET_OF_THE_AGENT: 'hunter2' } }
+  const hidden = await bench.runner.createLaunch(launchDir, spec, secrets, bench.env)
+  const state = await bench.runner.startRunner(launchDir, secrets, bench.env, hidden)
   return { launchDir, spec, state }
 }
 

@@ -21,8 +21,8 @@ const MEGABYTE = 2 ** 20
 
 async function open() {
   const { launchDir, spec } = bench.newLaunch('', { gracePeriodMs: 500 })
-  await bench.runner.createLaunch(launchDir, { ...spec, mode: 'terminal', terminal: SIZE })
-  await bench.runner.startRunner(launchDir, {}, bench.env)
+  const hidden = await bench.runner.createLaunch(launchDir, { ...spec, mode: 'terminal', terminal: SIZE })
+  await bench.runner.startRunner(launchDir, {}, bench.env, hidden)
   const connection = await bench.runner.connectRunner(launchDir)
   onTestFinished(async () => void (await connection.request({ command: 'abort' }).catch(() => {})))
   const state = await bench.runner.runnerState(launchDir)

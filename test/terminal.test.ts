@@ -20,8 +20,9 @@ const SIZE = { cols: 60, rows: 20 }
 
 async function open(prompt: string, options: Partial<LaunchOptions> = {}, secrets: LaunchSecrets = {}) {
   const { launchDir, spec } = bench.newLaunch(prompt, { gracePeriodMs: 500, ...options })
-  await bench.runner.createLaunch(launchDir, { ...spec, mode: 'terminal', terminal: SIZE })
-  await bench.runner.startRunner(launchDir, secrets, bench.env)
+  const whole = { ...spec, mode: 'terminal', terminal: SIZE } as const
+  const hidden = await bench.runner.createLaunch(launchDir, whole, secrets, bench.env)
+  await bench.runner.startRunner(launchDir, secrets, bench.env, hidden)
   const connection = await bench.runner.connectRunner(launchDir)
   onTestFinished(async () => void (await connection.request({ command: 'abort' }).catch(() => {})))
   return { launchDir, spec, connection }

@@ -38,8 +38,9 @@ export class TerminalBench {
       options: { ...rest, runId: launchId },
       terminal: SIZE,
     }
-    await createLaunch(launchDir, spec)
-    const state = await startRunner(launchDir, { env: agentEnv, endpoint, mcpServers }, env)
+    const secrets = { env: agentEnv, endpoint, mcpServers }
+    const hidden = await createLaunch(launchDir, spec, secrets, env)
+    const state = await startRunner(launchDir, secrets, env, hidden)
     if (state.state === 'ended') throw new CheckFailed(`it did not start: ${state.result.error?.message}`)
     return new TerminalBench(launchId, launchDir, await connectRunner(launchDir))
   }
