@@ -116,6 +116,8 @@ describe('failures', () => {
     ['429 Rate limit reached for gpt-9 on tokens per min. Add a payment method at /account/billing.', 'rate_limit'],
     ['Rate limit exceeded for API key ending in 0000', 'rate_limit'],
     ['Resource exhausted. Please try again later.', 'rate_limit'],
+    ['You exceeded your current quota, please check your plan.\nPlease retry in 2.5s.', 'rate_limit'],
+    ['You exceeded your current quota, please check your plan.\nPlease retry in 11h2m3.5s.', 'quota'],
     ['terminated', 'network'],
   ])('%s is %s', (message, kind) => expect(classifyFailure(message)).toBe(kind))
 

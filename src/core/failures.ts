@@ -135,8 +135,8 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
       'ran out of room|reduce the length of (the|your)',
     ),
   ],
-  // A limit that passes: Google speaks of exhaustion, OpenAI of its billing page. A spent plan has other words.
-  ['rate_limit', /resource has been exhausted|resource exhausted\b|rate limit reached for/i],
+  // A limit that passes, though Google calls it the current quota and OpenAI names its billing page.
+  ['rate_limit', /resource (has been )?exhausted\b|please retry in [\d.]+ ?s\b|rate limit reached for/i],
   [
     'quota',
     anyOf(

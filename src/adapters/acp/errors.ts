@@ -28,11 +28,13 @@ const SESSION_MISSING =
 const UNKNOWN_METHOD = /unsupported auth method/i
 const REFUSED = /content.?filter|refus(al|ed to answer)|safety|usage polic/i
 
+const PRECISE: ReadonlySet<FailureKind> = new Set(['quota', 'context', 'refusal', 'model_not_found'])
+
 /** Some agents put the provider's HTTP status in the place of the code. */
 function kindOf(code: number | undefined, message: string): FailureKind {
   const fromText = REFUSED.test(message) ? 'refusal' : classifyFailure(message)
-  // The words tell a spent plan and a full context from a mere 429 or 400.
-  if (fromText === 'quota' || fromText === 'context' || fromText === 'refusal') return fromText
+  // The words tell a spent plan and a full context from a mere 429 or 400, and a missing model from a mere 500.
+  if (PRECISE.has(fromText)) return fromText
   const fromStatus = code !== undefined && code >= 400 && code < 600 ? failureFromStatus(code) : undefined
   if (fromStatus !== undefined) return fromStatus
   return code === AUTH_REQUIRED || UNKNOWN_METHOD.test(message) ? 'auth' : fromText

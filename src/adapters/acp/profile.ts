@@ -13,6 +13,8 @@ export interface TurnEvidence {
   retries: readonly Effect[]
   /** Why it failed, where the protocol calls that a success. */
   failure?: string
+  /** The failure in full, where the protocol tells only a part of its error. */
+  error?: readonly Effect[]
 }
 
 /** Where an agent writes its turns down, for one that tells less by the protocol. */

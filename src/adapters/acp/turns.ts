@@ -139,7 +139,8 @@ export function turnRecorded(state: AcpState, file: HostResult): Effect[] {
 function concluded(state: AcpState, answer: PromptAnswer, evidence: TurnEvidence | null): Effect[] {
   if ('result' in answer) return turnOver(state, answer.result, evidence)
   const usage = evidence ? recordedUsage(state, evidence) : NO_EFFECTS
-  return [...usage, ...turnFailed(state, answer.error)]
+  const failure = state.interrupted ? undefined : evidence?.error
+  return failure ? endTurn(state, [...usage, ...failure], false) : [...usage, ...turnFailed(state, answer.error)]
 }
 
 function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | null): Effect[] {

@@ -8,5 +8,5 @@ export const profile: AcpProfile = {
   toolName: 'title',
   shellNoise: SHELL_NOISE,
   guidance: dialect.guidance,
-  turnRecord: turnRecord(dialect.command),
+  turnRecord: turnRecord(dialect),
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { opencode } from './opencode.ts'
 import { turnRecord } from './turn-record.ts'
 
 const tokens = (input: number, read = 0) => ({ input, output: 10, reasoning: 5, cache: { read, write: 0 } })
@@ -10,7 +11,7 @@ const step = (id: string, input: number, more: object = {}, session?: string) =>
     { role: 'assistant', providerID: 'p', modelID: 'm', tokens: tokens(input, 100), time: { completed: 1 }, ...more },
     session,
   )
-const { read, file } = turnRecord('opencode')
+const { read, file } = turnRecord(opencode)
 const readRows = (...rows: object[]) => read(rows.map((one) => JSON.stringify(one)).join('\n'))
 
 test('each request of a turn counts, those of a sub-agent too', () => {
@@ -39,6 +40,12 @@ test('a turn that is not written to its end is none yet', () => {
 
 test('an answer that was cut is told as complete by the protocol only', () => {
   expect(readRows(prompt, step('msg_2', 1, { finish: 'length' }))?.failure).toMatch(/cut/)
+})
+
+test('what the provider has said, with its status', () => {
+  const data = { message: 'Country, region, or territory not supported', statusCode: 403 }
+  const turn = readRows(prompt, step('msg_2', 0, { error: { name: 'APIError', data } }))
+  expect(turn?.error).toMatchObject([{ fail: { outcome: { kind: 'auth_required', evidence: data.message } } }])
 })
 
 test('its database is below the data of the user', () => {

@@ -2,6 +2,8 @@ import type { Effect, OwnFileRequest } from '../../contract/dialogue.ts'
 import { CUT_ANSWER } from '../failures.ts'
 import { asNumber, asRecord, asString, isRecord, parseRecord } from '../json.ts'
 import type { UsageCounts } from '../usage.ts'
+import type { OpencodeDialect } from './dialect.ts'
+import { errorFailure, readError } from './errors.ts'
 import { dataOf, modelOf } from './sessions.ts'
 import { readTokens } from './usage.ts'
 
@@ -23,13 +25,15 @@ interface Evidence {
   usage: { counts: UsageCounts; model?: string }[]
   retries: Effect[]
   failure?: string
+  error?: Effect[]
 }
 
 /**
- * By ACP the agent (1.18) tells what the last request of a turn has used, whatever tools were called before it, and
- * calls an answer that was cut complete. Its database has every request.
+ * By ACP the agent (1.18) tells what the last request of a turn has used, whatever tools were called before it, calls an
+ * answer that was cut complete, and leaves the status out of the provider's errors. Its database has all of it.
  */
-export function turnRecord(name: string) {
+export function turnRecord(dialect: OpencodeDialect) {
+  const { command: name } = dialect
   return {
     file: (sessionId: string): OwnFileRequest => ({
       type: 'read_own_file',
@@ -38,11 +42,11 @@ export function turnRecord(name: string) {
       path: `${name}/${name}.db`,
       query: { sql: LAST_TURN, values: [sessionId, sessionId] },
     }),
-    read: readTurn,
+    read: (text: string) => readTurn(dialect, text),
   }
 }
 
-function readTurn(text: string): Evidence | null {
+function readTurn(dialect: OpencodeDialect, text: string): Evidence | null {
   const rows = text.split('\n').map(parseRecord).filter(isRecord)
   const [prompt] = rows
   const answers = rows.map((row) => ({ sessionId: row.session_id, data: dataOf(row) }))
@@ -57,5 +61,6 @@ function readTurn(text: string): Evidence | null {
     }),
     retries: [],
     failure: last.finish === 'length' ? CUT_ANSWER : undefined,
+    error: last.error ? errorFailure(dialect, readError(last.error)) : undefined,
   }
 }
