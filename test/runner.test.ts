@@ -349,11 +349,14 @@ describe('recovery', () => {
     return letters.join('')
   }
 
-  test('of a log with pieces of a secret masks them, when its runner could not', async () => {
-    const { launchDir } = await finished('spell sk-abcdefghijklmnop0123456789')
+  test.each([
+    ['sk-abcdefghijklmnop0123456789', 'sk-bcdefghijklmnopq1234567891', 'sk-aaaaaaaaaaaaaaaa0000000000'],
+    // Which only who has started the launch can know for one.
+    ['plain-and-harmless-xy', 'hunter2-hunter2-value', 'aaaaaa0-aaaaaa0-aaaaa'],
+  ])('of a log with pieces of a secret masks them, when its runner could not: %s', async (harmless, secret, masked) => {
+    const { launchDir } = await finished(`spell ${harmless}`)
     const copy = cutCopy(launchDir, { 'events.ndjson': 0 })
     const path = join(copy, 'native.ndjson')
-    const secret = 'sk-bcdefghijklmnopq1234567891'
     let at = 0
     // As it was before the runner had got so far as to mask it.
     const lines = readFileSync(path, 'utf8').replace(
@@ -362,8 +365,12 @@ describe('recovery', () => {
     )
     writeFileSync(path, lines)
     expect(spelledIn(copy)).toBe(secret)
-    await bench.runner.recoverEvents(copy)
-    expect(spelledIn(copy)).toBe('sk-aaaaaaaaaaaaaaaa0000000000')
+    await bench.runner.recoverEvents(copy, { secrets: { env: { DEPLOY_TOKEN: 'hunter2-hunter2-value' } }, env: {} })
+    expect(spelledIn(copy)).toBe(masked)
+    const said = eventsOf(await allRecords(bench.runner, copy)).map((one) =>
+      one.type === 'text_delta' ? one.delta : '',
+    )
+    expect(said.join('')).toBe('[redacted]')
   })
 
   test('loses nothing that was held back because it could begin a secret', { timeout: 120_000 }, async () => {

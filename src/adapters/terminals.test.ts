@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import { CapabilityError } from '../contract/errors.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import claude from './claude/index.ts'
 import cline from './cline/index.ts'
+import codex from './codex/index.ts'
+import copilot from './copilot/index.ts'
 import droid from './droid/index.ts'
+import gemini from './gemini/index.ts'
 import grok from './grok/index.ts'
 import kilo from './kilo/index.ts'
 import kimi from './kimi/index.ts'
 import omp from './omp/index.ts'
+import pi from './pi/index.ts'
+import qwen from './qwen/index.ts'
 
 const ENDPOINT = { baseUrl: 'http://x/v1', apiKey: 'k' }
 
@@ -60,6 +66,88 @@ test.each<[AgentAdapter, Partial<RunOptions>, string[]]>([
   [kimi, { approvalMode: 'yolo', sessionId: 's', model: 'm' }, ['--model=m', '--auto', '--session=s']],
 ])('%#: %j', (adapter, options, args) => {
   expect(plan(adapter, options).args).toEqual(args)
+})
+
+// What they show in a new home, before they take a prompt.
+test.each<[AgentAdapter, string, string[]]>([
+  [
+    claude,
+    'setup',
+    [
+      '  2 +  console.log("Hello, Claude!");',
+      '  3  }',
+      ' ╌╌╌╌',
+      '  Syntax theme: Monokai Extended (ctrl+t to disable)',
+    ],
+  ],
+  [claude, 'setup', ['    Learn more: https://code.claude.com/docs/en/security', ' Press Enter to continue…']],
+  [cline, 'setup', ['   ╰────╯', '     ↑/↓ navigate, Enter to select, Ctrl+C to exit']],
+  [codex, 'setup', ['  4. Use Amazon Bedrock', '     Connect using your AWS credentials', '  Press enter to continue']],
+  [
+    copilot,
+    'setup',
+    [
+      'Please use /login to sign in to use Copilot',
+      ' ~/project [⎇ master]',
+      '────',
+      '❯',
+      '────',
+      ' ← open sidebar · Interactive · Manual Approval · / commands · ? help · tab next tab',
+    ],
+  ],
+  [droid, 'setup', ['Please login with your Factory account to continue.', '> Login', '  Exit']],
+  [
+    gemini,
+    'setup',
+    [
+      '│   No authentication method selected.   │',
+      '│                                        │',
+      '│   (Use Enter to select)                │',
+      '│                                        │',
+      '│   Terms of Services and Privacy Notice for Gemini CLI │',
+      '╰────╯',
+    ],
+  ],
+  [
+    grok,
+    'setup',
+    [
+      '                Login with Grok              l',
+      '                Quit                         q',
+      '  ╭────╮',
+      '  │ ❯ Type a message...  │',
+      '  ╰────╯',
+      '                Grok Build  1.0.41',
+    ],
+  ],
+  [grok, 'idle', ['  ╭────╮', '  │ ❯    │', '  ╰────╯', '                Logged in with API key']],
+  [
+    kimi,
+    'setup',
+    [
+      ' │  Model:     not set, run /login or /provider   │',
+      ' ╰────╯',
+      ' │ >  │',
+      ' ╰────╯',
+      ' ~/project',
+      '   context: 0%',
+    ],
+  ],
+  [pi, 'setup', ['────', '~/project (master)', '0.0%/0 (auto)                              unknown']],
+  [
+    qwen,
+    'setup',
+    [
+      '  │ Connect a Provider                        │',
+      '  │ › Alibaba ModelStudio                     │',
+      '  │   Custom Provider                         │',
+      '  │ Terms of Services and Privacy Notice:     │',
+      '  └────┘',
+    ],
+  ],
+])('the first screen of %# says %s', (adapter, expected, lines) => {
+  const sign = adapter.readScreen?.(lines)
+  expect(sign?.dialog ?? sign?.state).toBe(expected)
 })
 
 // The last lines of their real screens.

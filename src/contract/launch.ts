@@ -32,6 +32,12 @@ export const LAUNCH_FILES = {
 /** Options that may hold secrets. They reach the runner through a pipe and are never written to disk. */
 export type LaunchSecrets = Pick<RunOptions, 'env' | 'mcpServers' | 'endpoint'>
 
+/** The same with the environment of its runner. */
+export interface KnownSecrets {
+  secrets: LaunchSecrets
+  env: NodeJS.ProcessEnv
+}
+
 /** What of the options of a run is data that may lie in a file. */
 export type LaunchOptions = Omit<
   RunOptions,
@@ -240,7 +246,8 @@ export interface RunnerModule {
   runnerState(launchDir: string): Promise<RunnerState>
   /**
    * For a runner that is lost: ends what is left of its agent, adds the records that are missing and the ending, and
-   * writes the result. Does nothing when there is a result. Safe to be called again, and by two at once.
+   * writes the result. Does nothing when there is a result. Safe to be called again, and by two at once. `known`: what
+   * the launch was given, as far as it is known, because what its agent said may hold secrets of it.
    */
-  recoverEvents(launchDir: string): Promise<LaunchResult>
+  recoverEvents(launchDir: string, known?: KnownSecrets): Promise<LaunchResult>
 }

@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import { AgentMuxError } from '../contract/errors.ts'
-import { LAUNCH_FILES, type LaunchResult, type LaunchSpec, type RunnerInfo } from '../contract/launch.ts'
+import {
+  type KnownSecrets,
+  LAUNCH_FILES,
+  type LaunchResult,
+  type LaunchSpec,
+  type RunnerInfo,
+} from '../contract/launch.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import { Rederivation } from '../engine/rederive.ts'
 import { withFileLock } from '../files/lock.ts'
@@ -20,19 +26,20 @@ const GRACE_MS = 2000
 /** Another process that recovers the same launch has this long. */
 const LOCK = { timeoutMs: 120_000, staleMs: 110_000 }
 
-type LoadAdapter = (agent: string) => Promise<AgentAdapter>
-
-const fromRegistry: LoadAdapter = (agent) => createClientIn(process.env).adapters.load(agent)
+const loadAdapter = (agent: string) => createClientIn(process.env).adapters.load(agent)
 
 /**
  * For a runner that is lost: ends what is left of its agent, adds the records that are missing and the ending, and
  * writes the result. Does nothing when there is a result. Safe to be called again, and by two at once.
  */
-export async function recoverEvents(launchDir: string, loadAdapter = fromRegistry): Promise<LaunchResult> {
-  return withFileLock(join(launchDir, LAUNCH_FILES.result), () => recover(launchDir, loadAdapter), LOCK)
+export async function recoverEvents(
+  launchDir: string,
+  known: KnownSecrets = { secrets: {}, env: process.env },
+): Promise<LaunchResult> {
+  return withFileLock(join(launchDir, LAUNCH_FILES.result), () => recover(launchDir, known), LOCK)
 }
 
-async function recover(launchDir: string, loadAdapter: LoadAdapter): Promise<LaunchResult> {
+async function recover(launchDir: string, known: KnownSecrets): Promise<LaunchResult> {
   const state = await runnerState(launchDir)
   if (state.state === 'ended') return state.result
   if (state.state !== 'lost') {
@@ -40,7 +47,7 @@ async function recover(launchDir: string, loadAdapter: LoadAdapter): Promise<Lau
   }
   const { info } = state
   const spec = await readSpec(launchDir)
-  const { result, records } = await complete(launchDir, spec, info, loadAdapter)
+  const { result, records } = await complete(launchDir, spec, info, known)
   const ended: LaunchResult = {
     ...{ format: 1, launchId: spec.launchId, endedAt: Date.now(), how: 'lost' },
     ...{ result, exit: null, error: null, records },
@@ -59,7 +66,7 @@ async function complete(
   launchDir: string,
   { mode, launch }: LaunchSpec,
   info: RunnerInfo,
-  loadAdapter: LoadAdapter,
+  { secrets, env }: KnownSecrets,
 ): Promise<{ result: RunResult | null; records: number }> {
   const path = join(launchDir, LAUNCH_FILES.native)
   const header = await readHeader(path)
@@ -69,7 +76,7 @@ async function complete(
   }
   const detail = reasonOf(info)
   // What is on disk was redacted when it was written, but a secret that came in pieces is put together only now.
-  const records = new RecordLog(launchDir, createRedactor({}, process.env), createDeltaGuard({}, process.env))
+  const records = new RecordLog(launchDir, createRedactor(secrets, env), createDeltaGuard(secrets, env))
   let result: RunResult | null = null
   try {
     if (mode === 'terminal') records.addFact({ state: 'exited', source: 'process', at: Date.now(), launch, detail })

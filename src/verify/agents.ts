@@ -47,6 +47,8 @@ export interface Subject {
   agedSession?: (name: string) => string
   /** A session goes on in a copy, which takes its place at the end: turns of a restored terminal are not seen. */
   resumesOnCopy?: boolean
+  /** A call that was refused on its screen is taken out of the conversation: the model does not hear of it. */
+  forgetsRefusedCalls?: boolean
   /** The variables of a user who has set the endpoint up himself, for a one-shot form that we cannot point elsewhere. */
   ownEndpoint?: (endpoint: EndpointOverride) => Record<string, string>
 }
@@ -180,6 +182,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   gemini: {
     resumesOnCopy: true,
+    forgetsRefusedCalls: true,
     protocol: 'gemini',
     model: 'gemini-2.5-flash',
     alternativeModel: 'gemini-3.8-flash',

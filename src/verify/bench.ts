@@ -95,6 +95,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         execute({ command: adapter.cliCommand, args, env: { ...env, ...subject.env }, cwd, ...more }),
       use: (other) => client.adapters.register(other),
       resumesOnCopy: subject.resumesOnCopy ?? false,
+      forgetsRefusedCalls: subject.forgetsRefusedCalls ?? false,
       hooksTell: (what) => !subject.untoldByHooks?.includes(what),
       setUpModels: () => writeFiles(home, subject.modelFiles ?? {}),
       ownForm: ownForm && {

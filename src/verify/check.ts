@@ -46,6 +46,8 @@ export interface Bench {
   use(adapter: AgentAdapter): void
   /** Turns of a restored terminal are not seen while it lives. */
   resumesOnCopy: boolean
+  /** A call that was refused on its screen is not told to the model. */
+  forgetsRefusedCalls: boolean
   /** Whether its hooks say what a check asks them for. */
   hooksTell(what: 'title' | 'summary'): boolean
   /** Writes what a user has who has set models up, where the agent needs that to tell any. */

@@ -71,6 +71,14 @@ const screen: ScreenRule[] = [
     dialog: 'setup',
     detail: 'it asks before it starts',
   },
+  // In a new home: first the theme, then what to take care of.
+  { shows: /^ *Syntax theme: .*\(ctrl\+t /, state: 'blocked', dialog: 'setup', detail: 'it asks for a theme' },
+  {
+    shows: /^ *Press Enter to continue…/,
+    state: 'blocked',
+    dialog: 'setup',
+    detail: 'it shows notes before it starts',
+  },
   // A menu of any other kind: the line to type in is not indented.
   { shows: /^ +❯ \S/, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
   { shows: / · esc to interrupt/, state: 'active' },

@@ -38,6 +38,13 @@ const screen: ScreenRule[] = [
     dialog: 'menu',
     detail: 'it shows an offer',
   },
+  {
+    shows: /^ *↑\/↓ navigate, Enter to select, Ctrl\+C to exit/,
+    within: 1,
+    state: 'blocked',
+    dialog: 'setup',
+    detail: 'it asks to sign in',
+  },
   { shows: /^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /, within: WHOLE_SCREEN, state: 'active' },
   { shows: /^ .*[○●] Plan [○●] Act \(Tab\)/, within: 4, state: 'idle', ifStill: true },
 ]

@@ -84,6 +84,7 @@ const screen: ScreenRule[] = [
     dialog: 'setup',
     detail: 'it asks before it starts',
   },
+  { shows: /^ *Press enter to continue/, within: 1, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /esc to interrupt/, state: 'active' },
   // 0.166 shows nothing else while it writes an answer.
   { shows: /^ {2}\? for shortcuts/, within: 2, state: 'idle', ifStill: true },

@@ -38,6 +38,13 @@ const screen: ScreenRule[] = [
     dialog: 'menu',
     detail: 'it asks something',
   },
+  {
+    shows: /^Please use \/login to sign in/,
+    within: 6,
+    state: 'blocked',
+    dialog: 'setup',
+    detail: 'it asks to sign in: /login',
+  },
   { shows: /^ ● (Working|Thinking)|\besc cancel\b/, within: 2, state: 'active' },
   { shows: / commands · \? help/, within: 2, state: 'idle' },
 ]

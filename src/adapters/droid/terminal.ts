@@ -60,6 +60,7 @@ const screen: ScreenRule[] = [
     detail: 'it asks for a permission',
   },
   { shows: /^ *(↑↓|Enter to confirm) .*Esc/, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /^Please login with your Factory/, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /\(Press ESC to stop\)/, within: 10, state: 'active' },
   { shows: /\? for help/, within: 2, state: 'idle' },
 ]

@@ -36,6 +36,7 @@ function plan(options: RunOptions): LaunchPlan {
 // As 0.61 shows it.
 const screen: ScreenRule[] = [
   { shows: /^│ +\d\. No\b.*\(esc\)/, state: 'blocked', dialog: 'permission', detail: 'it asks for a permission' },
+  { shows: /^│ +\(Use Enter to select\)/, within: 8, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /^│ +● \d\. /, within: 12, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
   { shows: /\(esc to cancel, \d+\w/, within: 10, state: 'active' },
   { shows: /^ workspace \(\/directory\) /, within: 2, state: 'idle' },

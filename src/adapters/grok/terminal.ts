@@ -30,8 +30,11 @@ const screen: ScreenRule[] = [
     detail: 'it asks for a permission',
   },
   { shows: /^ *┃ +\d \([●○]\) /, within: 12, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /^ *Login with Grok +l *$/, state: 'blocked', within: 6, dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /Ctrl\+c:cancel/, within: 2, state: 'active' },
   { shows: /Ctrl\+x:shortcuts/, within: 2, state: 'idle' },
+  // The page that it starts with when it has no prompt.
+  { shows: /^ *Logged in with /, within: 1, state: 'idle' },
 ]
 
 export const terminal = { plan, screen }

@@ -44,6 +44,13 @@ const screen: ScreenRule[] = [
     detail: 'it asks for a permission',
   },
   { shows: /^ *↑↓ navigate · Enter select/, within: 12, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  {
+    shows: /^ │ +Model: +not set, run \/login/,
+    within: 16,
+    state: 'blocked',
+    dialog: 'setup',
+    detail: 'it asks to sign in: /login or /provider',
+  },
   { shows: /^ +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S.*…/, within: 8, state: 'active' },
   { shows: /^ +context: \d+% \(/, within: 1, state: 'idle' },
 ]

@@ -32,6 +32,7 @@ function plan(options: RunOptions): LaunchPlan {
 // As 1.5 and 0.73 show it. The line above the input says that it works; the last one how full the context is.
 const screen: ScreenRule[] = [
   { shows: /enter (to )?(select|confirm).*esc/i, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
+  { shows: /%\/0 .*\bunknown$/, within: 1, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in: /login' },
   { shows: /^── \S Working ──|^ *\S Working\.\.\./, within: 8, state: 'active' },
   { shows: /\d%\/\d+(\.\d+)?[kM]\b/, within: 1, state: 'idle' },
 ]

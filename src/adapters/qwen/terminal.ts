@@ -45,6 +45,7 @@ const screen: ScreenRule[] = [
     dialog: 'permission',
     detail: 'it asks for a permission',
   },
+  { shows: /^ *│ Connect a Provider /, within: 24, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /^[│ ]+[●›❯] \d\. /, within: 8, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
   { shows: /\(\d+\w.* · esc to cancel\)/, within: 10, state: 'active' },
   { shows: /^> /, within: 5, state: 'idle' },

@@ -1,12 +1,9 @@
-import type { HiddenOptions, LaunchSecrets } from '../../contract/launch.ts'
+import type { HiddenOptions, KnownSecrets } from '../../contract/launch.ts'
 import { REDACTED, redact } from '../../core/redact.ts'
 import { patternOf, secretForms } from '../../core/secret-values.ts'
 
 /** What a launch needs and no disk may see. */
-export interface Confidential {
-  secrets: LaunchSecrets
-  /** The environment of the runner. */
-  env: NodeJS.ProcessEnv
+export interface Confidential extends KnownSecrets {
   /** What of the options of the newest launch is not whole on disk. */
   hidden?: HiddenOptions
 }

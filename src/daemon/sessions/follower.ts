@@ -11,7 +11,9 @@ import type {
 
 export interface FollowerPort {
   launchDir: string
-  runner: Pick<RunnerModule, 'connectRunner' | 'readRecords' | 'runnerState' | 'recoverEvents'>
+  runner: Pick<RunnerModule, 'connectRunner' | 'readRecords' | 'runnerState'>
+  /** Brings a launch to its end whose runner is lost. */
+  recover(): Promise<LaunchResult>
   /** Where to go on, in the file of records. */
   position: number
   /** Takes in what is new, in one step; when it throws, the same page comes again. */
@@ -93,7 +95,7 @@ export class Follower {
     const { runner, launchDir } = this.#port
     const found = await runner.runnerState(launchDir)
     if (found.state === 'ended') return found.result
-    if (found.state !== 'alive') return runner.recoverEvents(launchDir)
+    if (found.state !== 'alive') return this.#port.recover()
     const connection = await runner.connectRunner(launchDir)
     this.#connection = connection
     this.#pauseMs = FIRST_PAUSE_MS

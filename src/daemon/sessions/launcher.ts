@@ -230,6 +230,7 @@ export class Launcher {
     const follower = new Follower({
       launchDir: this.launchDir(id),
       runner,
+      recover: () => runner.recoverEvents(this.launchDir(id), this.confidentialOf(sessionId) ?? undefined),
       position: row.position,
       take: (page) => {
         this.#intake.take(row, place.records, page)

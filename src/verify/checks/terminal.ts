@@ -23,6 +23,29 @@ async function withTerminal(
 
 const asked = (bench: Bench, text: string) => () => bench.sent().some((request) => request.includes(text))
 
+/** In the words of the CLIs: the result of a call that somebody has refused. */
+const REFUSAL = /reject|declin|denied|refus|cancel|interrupt|aborted|doesn't want|not (?:allowed|approved)/i
+
+/** Refuses what is asked for, sees that the model is told of it, and lets it ask again. */
+async function denyFirst(bench: Bench, terminal: TerminalBench): Promise<void> {
+  await terminal.decide('deny')
+  const isAtRest = async () => (await terminal.facts()).at(-1)?.state === 'idle'
+  await terminal.until('at rest after the refusal', isAtRest)
+  must(!existsSync(join(bench.cwd, 'made-by-tool.txt')), 'the tool ran although it was denied')
+  bench.server.use('text')
+  await terminal.send('second words')
+  await terminal.untilShown(GREETING)
+  const told = bench.sent().find((request) => request.includes('second words')) ?? ''
+  const call = told.indexOf('touch made-by-tool.txt')
+  const since = call === -1 ? '' : told.slice(call, told.indexOf('second words'))
+  if (bench.forgetsRefusedCalls)
+    must(since === '', `the call that was refused is not forgotten: ${since.slice(0, 500)}`)
+  else must(REFUSAL.test(since), `the model was not told that its call was refused, but: ${since.slice(0, 500)}`)
+  await terminal.until('at rest again', isAtRest)
+  bench.server.use('escalate')
+  await terminal.send('third words')
+}
+
 export const terminal: readonly Check[] = [
   {
     name: 'terminal',
@@ -55,8 +78,12 @@ export const terminal: readonly Check[] = [
         )
         must(refused, 'a message went into the dialog')
         must(!existsSync(join(bench.cwd, 'made-by-tool.txt')), 'the tool ran before it was allowed')
-        if (dialogKeys(bench).isKnown) await terminal.decide('approve')
-        else await terminal.press('\r')
+        const { isKnown } = dialogKeys(bench)
+        if (isKnown) {
+          await denyFirst(bench, terminal)
+          await terminal.until('blocked again', isBlocked)
+          await terminal.decide('approve')
+        } else await terminal.press('\r')
         await terminal.until('past the dialog', async () => !(await isBlocked()))
         await terminal.until('done by the tool', () => existsSync(join(bench.cwd, 'made-by-tool.txt')))
       })
