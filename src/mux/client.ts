@@ -124,7 +124,7 @@ export function createClientIn(
       priceOf: prices().priceOf,
       onResult: async (result) => {
         const { appendToRunIndex } = await import('./run-index.ts')
-        await appendToRunIndex([locations.projectDir, dataDir], result)
+        await appendToRunIndex(locations.projectDir, dataDir, result)
       },
     })
     recordLineage(handle, resolved, dataDir)

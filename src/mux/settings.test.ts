@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -189,6 +190,16 @@ describe('the run index', () => {
       ...{ v: 1, runId: first.runId, agent: 'fake', outcome: 'completed', tags: ['t'] },
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
     })
+  })
+
+  test('is nothing that git would tell of, in the midst of settings that are', async () => {
+    const { mux, projectConfigDir } = setUp()
+    execFileSync('git', ['init', '-q'], { cwd: projectConfigDir })
+    writeFileSync(join(projectConfigDir, 'of-the-user'), '')
+    await mux.run({ agent: 'fake', prompt: 'x' })
+    const status = execFileSync('git', ['status', '--porcelain', '-uall'], { cwd: projectConfigDir, encoding: 'utf8' })
+    expect(status).toContain('of-the-user')
+    expect(status).not.toMatch(/run-index|gitignore/)
   })
 
   test.each([

@@ -49,7 +49,7 @@ export function launchSpec(
 }
 
 /** A budget is for the whole session: a launch gets what those before it have left. */
-function budgetLeft(session: SessionRecord): number | undefined {
+export function budgetLeft(session: SessionRecord): number | undefined {
   const { maxCostUsd } = session.options
   if (maxCostUsd === undefined) return undefined
   return maxCostUsd - (addSessionUsage(session.earlier, session.current).costUsd ?? 0)

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { canRemake, remakeWorktree } from '../workspaces/remake.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { historyOf, replayPrompt } from './history.ts'
-import { launchSpec, namesOf } from './launch-spec.ts'
+import { budgetLeft, launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
 import { Once } from './once.ts'
 import type { SessionRecord } from './record.ts'
@@ -90,6 +90,7 @@ export class Restorer {
         hint: `What may hold secrets is never written to disk: give it again with ${missing.map(flagOf).join(', ')}.`,
       })
     }
+    requireBudget(session)
     const { workspace } = session
     if (workspace.kind === 'worktree') await remakeWorktree(workspace, id)
     const said = given.prompt?.trim() ? given.prompt : undefined
@@ -163,6 +164,16 @@ function choose(plan: RestorePlan, wanted: Checked<'restore'>['as']): Exclude<Re
     throw new AgentMuxError('INVALID_STATE_TRANSITION', `Not natively: ${plan.why}`)
   }
   return { kind: wanted, why: 'as was asked for' }
+}
+
+/** A budget is for the whole session, so that nothing is left for a next launch when it is spent. */
+function requireBudget(session: SessionRecord): void {
+  const left = budgetLeft(session)
+  if (left === undefined || left > 0) return
+  const { agent, metadata, options } = session
+  throw new AgentMuxError('BUDGET_EXCEEDED', `Its budget of $${options.maxCostUsd} is spent`, {
+    hint: `\`amux spawn ${agent} --session ${metadata.agentSessionId ?? 'ID'} --max-cost USD\` goes on with the conversation.`,
+  })
 }
 
 function flagOf(name: keyof LaunchSecrets): string {

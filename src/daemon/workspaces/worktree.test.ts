@@ -65,6 +65,16 @@ test('all work survives: commits on the branch, the rest on a ref of its own', a
   expect(git(repository, 'rev-parse', 'refs/amux-kept/abc^')).toBe(git(repository, 'rev-parse', 'amux/abc'))
 })
 
+test('commits that are on no branch are kept, too', async () => {
+  const worktree = await make('abc')
+  git(worktree.root, 'checkout', '-q', '--detach')
+  writeFileSync(join(worktree.root, 'found'), 'f\n')
+  git(worktree.root, 'add', 'found')
+  git(worktree.root, 'commit', '-qm', 'found')
+  expect(await removeWorktree(worktree, 'abc')).toBe('refs/amux-kept/abc')
+  expect(git(repository, 'show', 'refs/amux-kept/abc:found')).toBe('f')
+})
+
 test('a worktree that somebody removed by hand is forgotten, its commits are not', async () => {
   const worktree = await make('abc')
   git(worktree.root, 'commit', '-q', '--allow-empty', '-m', 'work')

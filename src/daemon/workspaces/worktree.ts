@@ -74,16 +74,27 @@ export async function removeWorktree(worktree: Worktree, sessionId: string): Pro
   let preserved: string | null = null
   if (existsSync(root)) {
     preserved = await preserve(root, sessionId)
-    await git(repository, ['worktree', 'remove', root])
+    await git(repository, ['worktree', 'remove', root]).catch((error: unknown) => {
+      throw refused(root, error)
+    })
   } else await git(repository, ['worktree', 'prune'])
   await deleteUnusedBranch(worktree)
   return preserved
 }
 
+/** Git removes no worktree with submodules, nor what has changed since we looked. */
+function refused(root: string, cause: unknown): AgentMuxError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new AgentMuxError('INVALID_STATE_TRANSITION', `Its worktree stays: ${why}`, {
+    hint: `Look at ${root}, and when nothing there is needed: git worktree remove --force ${root}`,
+    cause,
+  })
+}
+
 /** Commits what is not committed to a ref, without touching a file, and lets the worktree stand on that commit. */
 async function preserve(root: string, sessionId: string): Promise<string | null> {
   const changes = await git(root, ['status', '--porcelain', '--untracked-files=all'])
-  if (changes === '') return null
+  if (changes === '') return preserveHead(root, sessionId)
   const commit = await snapshot(root, `Work of session ${sessionId} that was not committed`)
   const ref = preservedRef(sessionId)
   await git(root, ['update-ref', ref, commit])
@@ -91,6 +102,14 @@ async function preserve(root: string, sessionId: string): Promise<string | null>
   await git(root, ['checkout', '--quiet', '--detach'])
   await git(root, ['update-ref', 'HEAD', commit])
   await git(root, ['read-tree', commit])
+  return ref
+}
+
+/** Commits that no branch has, as those of a detached HEAD, would go with the worktree. */
+async function preserveHead(root: string, sessionId: string): Promise<string | null> {
+  if ((await git(root, ['for-each-ref', '--count=1', '--contains', 'HEAD'])) !== '') return null
+  const ref = preservedRef(sessionId)
+  await git(root, ['update-ref', ref, 'HEAD'])
   return ref
 }
 
