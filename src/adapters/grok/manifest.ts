@@ -97,7 +97,7 @@ export const manifest = defineManifest({
     'A live run is ACP without the leader process. Forks, chosen session ids, turn limits, tool lists and schemas run on the one-way stream, where nobody can be asked.',
     'The one-way stream tells the id of the session last, and the words of a sub-agent as if the agent had said them.',
     'Sub-agents work in the background by default: a live run stays open until the last of them has ended, as the one-way stream does by itself.',
-    'With `endpoint` the models are those that the endpoint lists at /models; another one is refused as unknown.',
+    'With `endpoint` the models are those that the endpoint lists at /models. Another one is refused by the one-way stream; a live run uses one of the list instead, and warns.',
     'A server error is tried again for minutes without a word; GROK_TURN_TRANSIENT_RETRY=0 in `env` ends that.',
     'npm unpacks the program into ~/.grok/bin; it is run from our own cache instead.',
   ],
