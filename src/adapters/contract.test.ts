@@ -33,6 +33,7 @@ for (const { manifest } of builtInAdapters) {
       }
       expect(create('/home/x').endpointOverride !== undefined || agent === 'agent-mux-remote').toBe(spoken.length > 0)
     })
-    for (const { name, run } of adapterContract({ create, recordings })) test(name, run)
+    // At once, because most of the time of the faults is a grace that a program gets.
+    for (const { name, run } of adapterContract({ create, recordings })) test.concurrent(name, run)
   })
 }
