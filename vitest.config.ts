@@ -13,8 +13,8 @@ export default defineConfig({
     // To load the same modules anew for each of 200 files was a third of the whole run. So: leave nothing behind in a test.
     isolate: false,
     sequence: { sequencer: ProcessesFirst },
-    // The tests of processes mostly wait, so that one more than the two cores pays.
-    maxWorkers: 3,
+    // The tests of processes mostly wait, so that twice the two cores pays.
+    maxWorkers: 4,
     typecheck: { enabled: false },
   },
 })

@@ -25,6 +25,8 @@ export interface BenchRequest {
   onUnrecognized?: (types: string[]) => void
   /** Leave the scratch home where it is. */
   keep?: boolean
+  /** Start it as a user does, even where the bench knows how it starts sooner. */
+  asInstalled?: boolean
   /** Directory of the CLI to prove, first on PATH. */
   binDir?: string
   path: string
@@ -36,8 +38,9 @@ const KEY = 'sk-amux-verify-not-a-real-key-0000'
 
 /** Sets a bench up, hands it over, and clears it away whatever happens. */
 export async function withBench<T>(request: BenchRequest, use: (bench: Bench) => Promise<T>): Promise<T> {
-  const { agent, subject, scenario, binDir, path, onUnrecognized, keep = false } = request
+  const { agent, subject, scenario, binDir, path, onUnrecognized, keep = false, asInstalled = false } = request
   const { ownForm, timeoutMs = RUN_TIMEOUT_MS } = subject
+  const soonerEnv = asInstalled ? {} : subject.soonerEnv
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
   const server = await startScriptedServer({ scenario })
   // Nothing of the user's environment but the path: no key of his may reach the agent.
@@ -66,7 +69,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
         endpoint: own || !takesEndpoint ? undefined : endpoint,
         timeout: timeoutMs,
         ...options,
-        env: { HOME: home, ...subject.env, ...own, ...options.env },
+        env: { HOME: home, ...subject.env, ...soonerEnv, ...own, ...options.env },
       })
     }
     // Only what is missing: by now the agent may have made one of them its own.

@@ -82,8 +82,10 @@ export interface Check {
   title: string
   /** The scenario that the model plays at first. */
   scenario: string
-  /** Most of its time goes by in the agent's own waits between retries, so that it disturbs nobody. */
+  /** Most of its time goes by in waits, between the agent's own retries or for its screen, so that it disturbs nobody. */
   waits?: boolean
+  /** The agent starts just as that of a user does, with all its processes: it is about to be ended by force. */
+  endsByForce?: boolean
   /** Whether the agent claims this at all. */
   applies?: (capabilities: AgentCapabilities) => boolean
   run(bench: Bench): Promise<void>

@@ -187,8 +187,9 @@ async function tryCheck(
 ): Promise<string | null> {
   const { agent, binDir, path } = request
   try {
-    const { scenario } = check
-    await withBench({ agent, subject, scenario, binDir, path, onUnrecognized }, (bench) => check.run(bench))
+    const { scenario, endsByForce: asInstalled } = check
+    const given = { agent, subject, scenario, asInstalled, binDir, path, onUnrecognized }
+    await withBench(given, (bench) => check.run(bench))
     return null
   } catch (error) {
     if (error instanceof CheckFailed) return error.message

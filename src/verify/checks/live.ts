@@ -62,6 +62,7 @@ export const live: readonly Check[] = [
     name: 'interrupt-tool',
     title: 'interrupt while a tool runs',
     scenario: 'slow-tool',
+    endsByForce: true,
     applies: (c) => c.supportsInterrupt === true,
     async run(bench) {
       let done = false
@@ -123,6 +124,7 @@ export const live: readonly Check[] = [
     name: 'abort',
     title: 'abort leaves nothing behind',
     scenario: 'slow',
+    endsByForce: true,
     async run(bench) {
       const run = await bench.run({ gracePeriodMs: 2000 }, (event, handle) => {
         if (event.type === 'text_delta') void handle.abort()
@@ -141,6 +143,7 @@ export const live: readonly Check[] = [
     name: 'abort-tool',
     title: 'abort while a tool runs leaves nothing behind',
     scenario: 'slow-tool',
+    endsByForce: true,
     async run(bench) {
       const isTold = bench.tells('tools', false)
       const running = bench.tells('tool input', false) ? 'shell_start' : 'tool_call_start'

@@ -67,6 +67,7 @@ export const terminalManaged: readonly Check[] = [
     name: 'terminal-managed',
     title: 'its screen under the daemon: dialogs, viewers, sizes, a daemon that is killed',
     scenario: 'escalate',
+    waits: true,
     applies: (c) => c.supportsTerminal === true && c.supportsApprovals === true,
     async run(bench) {
       bench.writeScreenFiles()
@@ -144,6 +145,7 @@ export const terminalManaged: readonly Check[] = [
     name: 'terminal-restore',
     title: 'its screen comes back with its conversation after the agent was killed',
     scenario: 'text',
+    waits: true,
     applies: (c) => c.supportsTerminal === true && c.canResume,
     async run(bench) {
       bench.writeScreenFiles()

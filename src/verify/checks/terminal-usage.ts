@@ -43,6 +43,7 @@ export const terminalUsage: readonly Check[] = [
     name: 'terminal-usage',
     title: 'turns, tokens and costs of its terminal are what the model has told, also after a restore',
     scenario: 'text',
+    waits: true,
     applies: (c) => c.supportsTerminal === true && c.sessionPersistence !== 'none',
     run: (bench) =>
       withDaemon(bench, async (managed) => {
