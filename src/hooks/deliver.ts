@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
@@ -22,7 +22,9 @@ export function deliverHook(args: readonly string[], env: Environment = process.
     const launch = Number(env.AMUX_LAUNCH) || 0
     const directory = join(dataDir, 'spool')
     const base = join(directory, `${sessionId}.${launch}.${Date.now()}.${process.pid}`)
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    // As the script does: a data directory that is gone is not made anew. (Made with all its parents, Node 20 would
+    // never return below /proc.)
+    if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 })
     writeFileSync(base + PARTIAL, writeHeader({ adapter, event, sessionId, launch }), { mode: 0o600, flag: 'wx' })
     appendFileSync(base + PARTIAL, payload)
     renameSync(base + PARTIAL, base + WHOLE)
@@ -33,7 +35,6 @@ export function deliverHook(args: readonly string[], env: Environment = process.
 
 function logFailure(dataDir: string, message: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     appendFileSync(join(dataDir, 'hooks.log'), `${new Date().toISOString()} ${message}\n`, { mode: 0o600 })
   } catch {
     // Nowhere to say it, and the agent must not notice.

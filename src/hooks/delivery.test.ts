@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -90,6 +100,14 @@ describe.each(FORMS)('%s', (name, command) => {
     expect(await drained()).toHaveLength(1)
     await start(command(), ['claude', 'Stop'], { ...ours(), AMUX_SESSION_ID: '../x' }, '{}')
     expect(await drained()).toEqual([])
+  })
+
+  test('ends at once, and makes nothing, where there is no data directory', async () => {
+    for (const directory of [join(dataDir, 'gone'), '/proc/gone']) {
+      const { code, output } = await start(command(), ['claude', 'Stop'], hookEnvironment('s', 1, directory), '{}')
+      expect([code, output]).toEqual([0, ''])
+    }
+    expect(existsSync(join(dataDir, 'gone'))).toBe(false)
   })
 
   test('a megabyte, and many at once, arrive whole', async () => {

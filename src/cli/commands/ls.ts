@@ -1,4 +1,4 @@
-import { defineCommand, refuseExtra } from '../command.ts'
+import { defineCommand, refuseExtra, usageError } from '../command.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { sessionTable } from '../daemon/session-text.ts'
 
@@ -13,7 +13,7 @@ export const command = defineCommand({
   async run({ args, flags }, context) {
     refuseExtra(args, 0)
     const client = await connectDaemon(flags, context)
-    const limit = flags.limit === undefined ? undefined : Number(flags.limit)
+    const limit = limitOf(flags.limit)
     const live = flags.live || undefined
     const sessions = await client.call('listSessions', { agent: flags.agent, live, limit })
     const { output } = context
@@ -22,3 +22,8 @@ export const command = defineCommand({
     return 0
   },
 })
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,5}$/.test(text)) return text === undefined ? undefined : Number(text)
+  throw usageError(`--limit must be a whole number from 1 on, not "${text}"`)
+}

@@ -33,7 +33,7 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
       const approvals = pending.filter(({ type }) => type === 'approval' || decision === 'deny')
       const asked = rest[0] === undefined ? approvals : pending.filter((one) => one.id.startsWith(rest[0] ?? ''))
       const [first] = asked
-      if (first === undefined) throw nothingToDecide(pending.length, id)
+      if (first === undefined) throw nothingToDecide(pending.length, id, rest[0])
       const chosen = flags.all ? asked : [first]
       for (const { id: interactionId } of chosen) {
         await client.call('answer', { id, interactionId, decision, text: flags.reason })
@@ -56,8 +56,9 @@ function withAttach(error: unknown, id: string): unknown {
   })
 }
 
-function nothingToDecide(others: number, id: string): AgentMuxError {
-  return new AgentMuxError('NO_PENDING_INTERACTION', 'It asks for no such permission', {
+function nothingToDecide(others: number, id: string, named: string | undefined): AgentMuxError {
+  const what = named === undefined ? 'It asks for no permission' : `It asks for nothing that is called "${named}"`
+  return new AgentMuxError('NO_PENDING_INTERACTION', what, {
     hint:
       others > 0
         ? `It has a question: answer it with \`amux send ${id} "…"\`.`

@@ -55,7 +55,7 @@ function takeAgent(
   // Several words where the first has no blank can only be a mistyped agent; one sentence is a prompt without agent.
   if (first !== undefined && first !== '-' && !/\s/.test(first)) return { agent: first, rest }
   throw usageError(
-    'Which agent? Name one: amux run <agent> <prompt>',
+    'Which agent? Name one before the prompt, such as: claude "…"',
     'AGENT_MUX_DEFAULT_AGENT sets a default; `amux agents` lists them.',
   )
 }
