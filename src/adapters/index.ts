@@ -37,6 +37,7 @@ const CLASSES: Readonly<Record<AgentName, ClassLoader>> = {
   pi: async () => (await import('./pi/index.ts')).PiAdapter,
   qoder: async () => (await import('./qoder/index.ts')).QoderAdapter,
   qwen: async () => (await import('./qwen/index.ts')).QwenAdapter,
+  roo: async () => (await import('./roo/index.ts')).RooAdapter,
   vibe: async () => (await import('./vibe/index.ts')).VibeAdapter,
 }
 

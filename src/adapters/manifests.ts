@@ -29,6 +29,7 @@ import { manifest as opencodeHttp } from './opencode-http/manifest.ts'
 import { manifest as pi } from './pi/manifest.ts'
 import { manifest as qoder } from './qoder/manifest.ts'
 import { manifest as qwen } from './qwen/manifest.ts'
+import { manifest as roo } from './roo/manifest.ts'
 import { manifest as vibe } from './vibe/manifest.ts'
 
 /**
@@ -66,5 +67,6 @@ export const manifests: readonly AdapterManifest[] = [
   pi,
   qoder,
   qwen,
+  roo,
   vibe,
 ]

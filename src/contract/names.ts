@@ -30,6 +30,7 @@ export type BuiltInAgentName =
   | 'pi'
   | 'qoder'
   | 'qwen'
+  | 'roo'
   | 'vibe'
 
 // `string & {}` keeps editor completion for the built-in names while allowing any other.

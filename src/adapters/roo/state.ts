@@ -1,0 +1,25 @@
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { ToolCall } from '../../core/tools.ts'
+
+/** A call whose end is not told yet. */
+export interface OpenCall extends ToolCall {
+  /** What it has printed so far. */
+  output: string
+}
+
+export interface DialogueState {
+  readonly options: RunOptions
+  /** What was told of a message so far, by its id: the last record of it repeats the whole. */
+  readonly told: Map<unknown, string>
+  call: OpenCall | null
+  callCount: number
+  /** The last message as a whole: without another answer, the result repeats it. */
+  lastText: string
+  /** The last error; the task may go on after it. */
+  lastError: string
+  settled: boolean
+}
+
+export function createState(options: RunOptions): DialogueState {
+  return { options, told: new Map(), call: null, callCount: 0, lastText: '', lastError: '', settled: false }
+}
