@@ -60,6 +60,12 @@ const READINGS: [agent: string, event: string, payload: object | null, expected:
   ],
   ['qwen', 'UserPromptSubmit', { session_id: 'q', prompt: '' }, { metadata: { agentSessionId: 'q' } }],
   [
+    'qwen',
+    'Stop',
+    { session_id: 'q', last_assistant_message: 'Done.', context_usage: 0.005, input_tokens: 1000 },
+    { metadata: { agentSessionId: 'q', summary: 'Done.', usage: { inputTokens: 1000 } } },
+  ],
+  [
     'kimi',
     'UserPromptSubmit',
     { session_id: 'k', prompt: [{ type: 'text', text: 'Please run echo hi' }] },

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Sign } from '../../contract/activity.ts'
 import type { HookContext, HookEntry, HookReading } from '../../contract/hooks.ts'
 import type { AgentName } from '../../contract/names.ts'
-import { asString, isRecord, type JsonRecord, textOf } from '../json.ts'
+import type { TokenUsage } from '../../contract/usage.ts'
+import { asNumber, asString, isRecord, type JsonRecord, textOf } from '../json.ts'
 import { hookCommand } from './command.ts'
 import { reading } from './reading.ts'
 
@@ -65,8 +66,17 @@ export function readClaudeHook(event: string, payload: unknown): HookReading | n
     transcriptPath: field(payload, 'transcript_path', 'transcriptPath'),
     model: payload.model,
     ...(event === 'UserPromptSubmit' && { prompt: textOf(payload.prompt) }),
-    ...(event === 'Stop' && { answer: field(payload, 'last_assistant_message', 'lastAssistantMessage') }),
+    ...(event === 'Stop' && {
+      answer: field(payload, 'last_assistant_message', 'lastAssistantMessage'),
+      usage: usageHint(payload),
+    }),
   })
+}
+
+/** Qwen 0.24 tells with the end of a turn what its last request sent; the others tell nothing. */
+function usageHint({ input_tokens }: JsonRecord): Partial<TokenUsage> | undefined {
+  const inputTokens = asNumber(input_tokens)
+  return inputTokens === undefined ? undefined : { inputTokens }
 }
 
 function signOf(event: string, payload: JsonRecord): Sign | undefined {

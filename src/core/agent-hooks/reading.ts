@@ -12,17 +12,19 @@ interface Told {
   prompt?: unknown
   /** What the agent said last. */
   answer?: unknown
+  usage?: SessionMetadata['usage']
 }
 
 /** What a hook tells; null when that is nothing. */
 export function reading(evidence: Sign | undefined, told: Told): HookReading | null {
-  const { sessionId, transcriptPath, model, prompt, answer } = told
+  const { sessionId, transcriptPath, model, prompt, answer, usage } = told
   const metadata: SessionMetadata = {
     agentSessionId: textOrNone(sessionId),
     transcriptPath: textOrNone(transcriptPath),
     model: textOrNone(model),
     title: textOrNone(sessionTitle(textOrNone(prompt) ?? '')),
     summary: summaryText(textOrNone(answer)),
+    usage,
   }
   const known = Object.entries(metadata).filter(([, value]) => value !== undefined)
   if (!evidence && known.length === 0) return null

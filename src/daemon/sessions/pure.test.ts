@@ -111,6 +111,13 @@ describe('what records make of a session', () => {
     })
   })
 
+  test('counts that a hook hints at stand in until exact ones are known', () => {
+    const hinted = reduceHook(session(), { metadata: { usage: { inputTokens: 1000 } } }, 50)
+    expect(viewOf(hinted).usage).toMatchObject({ inputTokens: 1000, outputTokens: 0, costUsd: null })
+    const counted = take(hinted, { type: 'token_usage', inputTokens: 7, outputTokens: 2 })
+    expect(viewOf(counted).usage).toMatchObject({ inputTokens: 7, outputTokens: 2 })
+  })
+
   test('hooks of a headless agent add what its stream leaves out, and neither open nor close a dialog', () => {
     const begin: AgentEventDraft[] = [
       { type: 'session_start', sessionId: 's1', resumed: false },

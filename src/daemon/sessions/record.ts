@@ -117,8 +117,16 @@ export function viewOf(record: SessionRecord): ManagedSession {
     transcriptPath: metadata.transcriptPath ?? null,
     title: metadata.title ?? null,
     summary: metadata.summary?.slice(0, SUMMARY_LENGTH) ?? null,
-    usage: addSessionUsage(record.earlier, record.current),
+    usage: withHint(addSessionUsage(record.earlier, record.current), metadata.usage),
   }
+}
+
+/** What a hook hints at stands in for counts, as long as neither the stream nor a transcript has told any. */
+function withHint(counted: SessionUsage, hint: SessionMetadata['usage']): SessionUsage {
+  const isCounted = counted.inputTokens + counted.outputTokens > 0
+  if (isCounted || hint === undefined) return counted
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0 } = hint
+  return { ...counted, inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens }
 }
 
 function activityOf({
