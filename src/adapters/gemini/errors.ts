@@ -11,6 +11,8 @@ export const GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
 const API_ERROR = /^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/
 /** What tells a spent plan from a limit that passes; both are status 429, and both speak of a quota. */
 const SPENT = /exceeded your current quota|per ?day|daily|billing/i
+/** Of a minute, though in the words for a spent plan. */
+const PASSES = /please retry in [\d.]+ ?s\b/i
 const BLOCKED = /safety|blocked|prohibited|recitation/i
 
 /** The provider's own words, without what the CLI puts around them, and its status where that is told. */
@@ -27,7 +29,7 @@ function kindOf(text: string, status: number | undefined): FailureKind {
   if (NO_ANSWER.test(text)) return 'unknown'
   const fromText = classifyFailure(text)
   if (fromText === 'context') return 'context'
-  if (SPENT.test(text)) return 'quota'
+  if (SPENT.test(text)) return PASSES.test(text) ? 'rate_limit' : 'quota'
   const fromStatus = failureFromStatus(status)
   if (fromStatus !== undefined) return fromStatus
   if (fromText === 'quota') return 'rate_limit'
