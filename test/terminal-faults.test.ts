@@ -69,7 +69,7 @@ test('a flood neither stops the agent nor fills the memory, though one viewer ne
   const viewer = await attach(launchDir, SIZE)
   await press(connection, 'spew 60\r')
   await shows(connection, '● spewed')
-  await until('the other one sees its end', async () => (await viewer()).includes('● spewed'))
+  await until('the other one sees its end', async () => (await viewer()).includes('● spewed'), 60_000)
   expect(await viewer()).toEqual(await lines(connection))
   await until('the one that does not read is let go', async () => {
     const status = await connection.request({ command: 'status' })

@@ -28,7 +28,7 @@ export interface Subject {
   /** Fewer retries than the agent makes by itself, so that a check of a failure ends soon. */
   env: Record<string, string>
   /**
-   * Lets it start sooner, by a process less or a compiler that is not worth its while. Only where a run is looked at for
+   * Lets it start sooner, by a process less. Only where a run is looked at for
    * what it says: not where the agent is ended by force, on its screen or under the daemon.
    */
   soonerEnv?: Record<string, string>
@@ -96,9 +96,6 @@ const SMALL_CATALOGUE = {
   },
 }
 
-/** Of those of the engine in it, the slower ones never pay in a run of seconds: a tenth of it. */
-const ONE_COMPILER = { BUN_JSC_useDFGJIT: '0', BUN_JSC_useFTLJIT: '0', BUN_JSC_numberOfGCMarkers: '1' }
-
 /** The server is there, and is never asked. */
 const NO_MODEL = { protocol: 'openai-chat', alternativeModel: '', env: {}, timeoutMs: 150_000 } as const
 
@@ -109,7 +106,6 @@ const OPENCODE: Subject = {
   shellTool: 'bash',
   keyless: KEYLESS,
   env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
-  soonerEnv: ONE_COMPILER,
   files: {
     ...installedPlugin('.config/opencode', '@opencode-ai/plugin'),
     '.cache/opencode/models.json': SMALL_CATALOGUE,
@@ -230,7 +226,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
       KILO_DISABLE_SESSION_INGEST: '1',
       KILO_TELEMETRY_LEVEL: 'off',
     },
-    soonerEnv: ONE_COMPILER,
     files: { ...installedPlugin('.config/kilo', '@kilocode/plugin'), '.cache/kilo/models.json': SMALL_CATALOGUE },
     denyKeys: ['\x1b', '\r'],
     // On a busy machine the first one takes so long that its screen asks whether to go without.
