@@ -175,7 +175,9 @@ test('secrets in what is said are nowhere, on disk or on the wire, also when the
   const key = `sk-ant-${'a1B2c3D4'.repeat(5)}`
   const value = 'hunter2-very-secret'
   await daemon.serve()
-  const { id } = await daemon.spawn(`say ${key} and ${value}`, { options: { env: { MY_TOKEN: value } } })
+  const { id } = await daemon.spawn(`say ${key} and ${value}`, {
+    options: { env: { MY_TOKEN: value }, systemPrompt: `The key is ${key}` },
+  })
   await daemon.session(id, 'the agent was given it whole', ({ summary }) => summary !== null)
   await daemon.client.call('send', { id, text: `say ${value} again` })
   await daemon.session(id, 'two turns', ({ usage }) => usage.turns === 2)

@@ -139,7 +139,9 @@ describe('a managed session', () => {
 describe('one request', () => {
   test('never makes two agents', async () => {
     const request = () => daemon.spawn('say x', { key: 'one' })
-    const sessions = await Promise.all([request(), request(), request()])
+    const answers = Promise.all([request(), request(), request()])
+    await expect(daemon.spawn('say z', { key: 'one' })).rejects.toThrow('used for another request')
+    const sessions = await answers
     expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
     await daemon.kill()
     await daemon.serve()

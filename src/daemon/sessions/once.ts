@@ -1,3 +1,4 @@
+import { fingerprint, refuseOtherRequest } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Store } from '../store/store.ts'
  */
 export class Once {
   readonly #store: Store
-  readonly #underWay = new Map<string, Promise<string>>()
+  readonly #underWay = new Map<string, { request: string; answer: Promise<string> }>()
 
   constructor(store: Store) {
     this.#store = store
@@ -25,9 +26,12 @@ export class Once {
     if (known !== null) return known
     const name = JSON.stringify([scope, key])
     const underWay = this.#underWay.get(name)
-    if (underWay) return underWay
-    const promise = work((answer) => keys.add(scope, key, request, answer, Date.now()))
-    this.#underWay.set(name, promise)
-    return promise.finally(() => this.#underWay.delete(name))
+    if (underWay) {
+      refuseOtherRequest(key, underWay.request, request)
+      return underWay.answer
+    }
+    const answer = work((answer) => keys.add(scope, key, request, answer, Date.now()))
+    this.#underWay.set(name, { request: fingerprint(request), answer })
+    return answer.finally(() => this.#underWay.delete(name))
   }
 }

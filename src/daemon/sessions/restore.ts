@@ -94,7 +94,9 @@ export class Restorer {
     const { workspace } = session
     if (workspace.kind === 'worktree') await remakeWorktree(workspace, id)
     const said = given.prompt?.trim() ? given.prompt : undefined
-    const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), optionsOf(plan))
+    const { prompt: _last, ...hidden } = known?.hidden ?? {}
+    const more = { ...hidden, ...optionsOf(plan) }
+    const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), more)
     const variables = { ...(known?.env ?? env), ...given.environment }
     await launcher.prepare(spec, { secrets, env: variables })
     recorder.commit((writer) => {

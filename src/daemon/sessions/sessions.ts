@@ -89,7 +89,10 @@ export class Sessions {
       const env = { ...this.#options.env, ...input.environment }
       await launcher.prepare(spec, { secrets, env })
       const title = session.metadata.title && recorder.redact(session.id, session.metadata.title)
-      const named = { ...session, metadata: { ...session.metadata, title } }
+      const withoutSecrets = (_: string, value: unknown) =>
+        typeof value === 'string' ? recorder.redact(session.id, value) : value
+      const options: SessionRecord['options'] = JSON.parse(JSON.stringify(session.options), withoutSecrets)
+      const named = { ...session, options, metadata: { ...session.metadata, title } }
       recorder.commit((writer) => {
         this.#refuseTakenName(session.name)
         store.sessions.insert(named)

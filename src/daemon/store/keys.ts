@@ -23,11 +23,7 @@ export class KeyTable {
   find(scope: string, key: string, request: unknown): string | null {
     const row = this.#get.get(scope, key)
     if (!row) return null
-    if (row.request !== fingerprint(request)) {
-      throw new AgentMuxError('VALIDATION_ERROR', `The key "${key}" was used for another request`, {
-        hint: 'Use a new key for every new request.',
-      })
-    }
+    refuseOtherRequest(key, row.request, request)
     return asString(row.answer) ?? null
   }
 
@@ -38,7 +34,15 @@ export class KeyTable {
   }
 }
 
+/** What a key was first used for is given by its fingerprint. */
+export function refuseOtherRequest(key: string, first: unknown, request: unknown): void {
+  if (first === fingerprint(request)) return
+  throw new AgentMuxError('VALIDATION_ERROR', `The key "${key}" was used for another request`, {
+    hint: 'Use a new key for every new request.',
+  })
+}
+
 /** A digest: a request may hold secrets. */
-function fingerprint(request: unknown): string {
+export function fingerprint(request: unknown): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url')
 }
