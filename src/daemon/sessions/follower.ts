@@ -29,6 +29,8 @@ const LAST_PAUSE_MS = 5000
 /** What is asked of an agent that is just starting waits so long for it. */
 const REACHED_MS = 10_000
 const REACHED_LOOK_MS = 20
+/** What an agent says waits no longer than this for the message that it answers. */
+const HELD_MS = 1000
 
 /**
  * Follows one launch until it has ended, however often the runner, the disk or the connection fail: what counts is in
@@ -44,6 +46,8 @@ export class Follower {
   #hasMore = false
   #pauseMs = FIRST_PAUSE_MS
   #hasEnded = false
+  /** Requests that are to be noted before what comes of them. */
+  #holds = 0
 
   constructor(port: FollowerPort) {
     this.#port = port
@@ -56,6 +60,7 @@ export class Follower {
       try {
         const result = await this.#untilEnded()
         if (result !== null && !this.#isStopped) {
+          this.#holds = Number.NEGATIVE_INFINITY // nobody is asked any more
           while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS
           this.#hasEnded = true
           this.#port.ended(result)
@@ -68,16 +73,38 @@ export class Follower {
     }
   }
 
-  async request(command: ControlCommand, key?: string): Promise<ControlResult> {
+  /** `accepted` notes the request when the runner has taken it: a quick agent would have answered before. */
+  async request(command: ControlCommand, key?: string, accepted?: () => void): Promise<ControlResult> {
     const isGone = () => this.#hasEnded || this.#isStopped
     for (const deadline = Date.now() + REACHED_MS; !isGone(); await sleep(REACHED_LOOK_MS)) {
-      if (this.#connection) return this.#connection.request(command, key)
+      if (this.#connection) return this.#noted(this.#connection.request(command, key), accepted)
       if (Date.now() > deadline) break
     }
     throw new AgentMuxError('RUN_NOT_ACTIVE', 'The agent cannot be talked to at the moment', {
       recoverable: true,
       hint: '`amux ls` tells how it is; try again in a moment.',
     })
+  }
+
+  async #noted(result: Promise<ControlResult>, accepted: (() => void) | undefined): Promise<ControlResult> {
+    if (!accepted) return result
+    let isHeld = true
+    this.#holds += 1
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#holds -= 1
+      this.#read()
+    }
+    const timer = setTimeout(release, HELD_MS)
+    try {
+      const answer = await result
+      accepted()
+      return answer
+    } finally {
+      clearTimeout(timer)
+      release()
+    }
   }
 
   /** Leaves the agent alone. */
@@ -137,7 +164,7 @@ export class Follower {
   /** False when there is nothing more. */
   async #takePage(): Promise<boolean> {
     const page = await this.#port.runner.readRecords(this.#port.launchDir, this.#position)
-    if (page.records.length === 0 || this.#isStopped) return false
+    if (page.records.length === 0 || this.#isStopped || this.#holds > 0) return false
     this.#port.take(page)
     this.#position = page.offset
     return true

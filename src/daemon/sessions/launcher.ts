@@ -129,10 +129,16 @@ export class Launcher {
     if (session) await this.#starting.get(launchIdOf(session))
   }
 
-  async request(sessionId: string, command: ControlCommand, key?: string): Promise<ControlResult> {
+  /** `accepted` is called before anything that comes of it is taken in. */
+  async request(
+    sessionId: string,
+    command: ControlCommand,
+    key?: string,
+    accepted?: () => void,
+  ): Promise<ControlResult> {
     await this.started(sessionId)
     const follower = this.#followers.get(sessionId)
-    if (follower) return follower.request(command, key)
+    if (follower) return follower.request(command, key, accepted)
     throw new AgentMuxError('RUN_NOT_ACTIVE', 'No agent of this session is running', {
       hint: `\`amux restore ${sessionId}\` brings it back.`,
     })

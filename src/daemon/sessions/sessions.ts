@@ -165,11 +165,12 @@ export class Sessions {
       const session = this.record(id)
       const sent = rememberedSent(sentNow(session, when, store.changes.lastSeq))
       // The runner knows the key too: were we to die now, the same request again would still reach the agent once.
-      await launcher.request(id, sendCommand(session, { text, when }), key)
-      recorder.commit((writer) => {
-        writer.message(id, { launch: session.launch, text, at: Date.now() })
-        remember(sent)
-      })
+      const note = () =>
+        recorder.commit((writer) => {
+          writer.message(id, { launch: session.launch, text, at: Date.now() })
+          remember(sent)
+        })
+      await launcher.request(id, sendCommand(session, { text, when }), key, note)
       await this.#heardOf(id, session.updatedAt)
       return sent
     })
