@@ -108,8 +108,11 @@ export function usageUpdate(state: AcpState, update: Native<UsageUpdate>, isOfTh
   return isOfThisRun ? costSoFar(state) : NO_EFFECTS
 }
 
-/** Told when it changes, so that a limit holds at once, and again at the end of the turn, when the counts are known. */
-export function costSoFar({ spent, usageTotal }: AcpState): Effect[] {
-  if (spent === undefined) return NO_EFFECTS
+/**
+ * Told when it changes, so that a limit holds at once, and again at the end of the turn, when the counts are known.
+ * OpenCode and Kilo tell 0 for a model whose price they do not know, which is no cost of nothing.
+ */
+export function costSoFar({ spent = 0, usageTotal }: AcpState): Effect[] {
+  if (spent === 0) return NO_EFFECTS
   return [{ emit: { type: 'cost', cost: { totalUsd: spent, ...usageTotal, source: 'agent' } } }]
 }

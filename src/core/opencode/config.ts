@@ -13,7 +13,7 @@ import type { JsonRecord } from '../json.ts'
 import type { OpencodeDialect } from './dialect.ts'
 
 /** The provider by which another endpoint is known to the agent. */
-const ENDPOINT = 'amux'
+export const ENDPOINT = 'amux'
 const ENDPOINT_PREFIX = `${ENDPOINT}/`
 
 /** Reading needs no leave, but for files that are made to hold secrets; the order counts, the last match wins. */

@@ -1,7 +1,8 @@
 import type { Effect, OwnFileRequest } from '../../contract/dialogue.ts'
 import { CUT_ANSWER } from '../failures.ts'
-import { asNumber, asRecord, asString, isRecord, parseRecord } from '../json.ts'
+import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../json.ts'
 import type { UsageCounts } from '../usage.ts'
+import { ENDPOINT } from './config.ts'
 import type { OpencodeDialect } from './dialect.ts'
 import { errorFailure, readError } from './errors.ts'
 import { dataOf, modelOf } from './sessions.ts'
@@ -57,10 +58,15 @@ function readTurn(dialect: OpencodeDialect, text: string): Evidence | null {
     turn: asString(prompt.id) ?? '',
     usage: answers.flatMap(({ data }) => {
       const tokens = asRecord(data.tokens)
-      return tokens ? [{ counts: readTokens(tokens), model: modelOf(data.providerID, data.modelID) }] : []
+      return tokens ? [{ counts: readTokens(tokens), model: askedModel(data) }] : []
     }),
     retries: [],
     failure: last.finish === 'length' ? CUT_ANSWER : undefined,
     error: last.error ? errorFailure(dialect, readError(last.error)) : undefined,
   }
+}
+
+/** Under the name that it was asked for: the provider of another endpoint is ours, and no part of that. */
+function askedModel({ providerID, modelID }: JsonRecord): string | undefined {
+  return providerID === ENDPOINT ? asString(modelID) : modelOf(providerID, modelID)
 }
