@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { SessionManager } from '../../contract/session-manager.ts'
-import { addFact } from '../../core/evidence.ts'
+import { addFact, judge } from '../../core/evidence.ts'
 import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { TranscriptSigns } from '../../core/transcript-signs.ts'
@@ -31,6 +31,10 @@ interface Following {
   launch: number
   /** Undefined while it is looked for. */
   agentSessionId: string | undefined
+  /** Since when the agent rests, as we last saw it. */
+  restsSince: number | null
+  /** Set when it is followed. */
+  recount: Recount | null
 }
 
 const LOOK_MS = 2000
@@ -54,16 +58,21 @@ export class Transcripts {
     for (const session of this.#options.store.sessions.list()) this.consider(session)
   }
 
-  consider({ id, mode, isLive, waitsFor, launch, metadata }: SessionRecord): void {
+  consider(session: SessionRecord): void {
+    const { id, mode, isLive, waitsFor, launch, metadata } = session
     const known = this.#following.get(id)
     const isWanted = mode === 'terminal' && isLive && waitsFor === null
     const { agentSessionId } = metadata
     const isSame = known?.launch === launch && (known.agentSessionId ?? agentSessionId) === agentSessionId
-    if (known && isWanted && isSame) return
+    if (known && isWanted && isSame) {
+      noteRest(known, session)
+      return
+    }
     known?.stop.abort()
     this.#following.delete(id)
     if (!isWanted) return
-    const following = { stop: new AbortController(), launch, agentSessionId: undefined }
+    const stop = new AbortController()
+    const following = { stop, launch, agentSessionId: undefined, restsSince: null, recount: null }
     this.#following.set(id, following)
     void this.#follow(id, following)
   }
@@ -79,6 +88,7 @@ export class Transcripts {
     const { signal } = following.stop
     const all = conversations(id)
     const recount = new Recount(() => this.#count(id, following, all))
+    following.recount = recount
     try {
       while (!signal.aborted) {
         try {
@@ -181,4 +191,12 @@ export class Transcripts {
       return false
     }
   }
+}
+
+/** A turn is over. One that goes on in a copy, as a restored one of Gemini, is not seen in what is watched. */
+function noteRest(following: Following, { evidence }: SessionRecord): void {
+  const { state, since } = judge(evidence)
+  if (state !== 'idle' || since === following.restsSince) return
+  following.restsSince = since
+  following.recount?.soon()
 }
