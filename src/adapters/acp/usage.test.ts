@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCounts } from './usage.ts'
+import { createState } from './state.ts'
+import { readCounts, usageUpdate } from './usage.ts'
 
 const counts = (native: object) => {
   const { inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens } = readCounts(native) ?? {}
@@ -24,4 +25,11 @@ test('other spellings; without a total, those of Anthropic leave the cache out',
 
 test.each([null, undefined, 1, 'x', [], {}, { inputTokens: 'x' }])('no counts: %j', (native) => {
   expect(readCounts(native)).toBeNull()
+})
+
+test('a cost of 0 is that of a model without a price', () => {
+  const state = createState('opencode', { args: ['acp'] }, { agent: 'opencode', prompt: 'hi' })
+  const told = (amount: number) => usageUpdate(state, { used: 1, size: 2, cost: { amount, currency: 'USD' } }, true)
+  expect(told(0)).toEqual([])
+  expect(told(0.25)).toMatchObject([{ emit: { type: 'cost', cost: { totalUsd: 0.25, source: 'agent' } } }])
 })
