@@ -96,8 +96,11 @@ export function readResult(launchDir: string): Promise<LaunchResult | null> {
   return readJson<LaunchResult>(join(launchDir, LAUNCH_FILES.result))
 }
 
-export function writeResult(launchDir: string, result: LaunchResult, redact: Redact): Promise<void> {
-  return atomicWrite(join(launchDir, LAUNCH_FILES.result), `${redact(JSON.stringify(result))}\n`)
+/** Returns it as it was written. */
+export async function writeResult(launchDir: string, result: LaunchResult, redact: Redact): Promise<LaunchResult> {
+  const text = redact(JSON.stringify(result))
+  await atomicWrite(join(launchDir, LAUNCH_FILES.result), `${text}\n`)
+  return JSON.parse(text)
 }
 
 /** Only the first runner of a launch gets it: false for any other. The file is whole from its first moment. */

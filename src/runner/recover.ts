@@ -52,8 +52,7 @@ async function recover(launchDir: string, known: KnownSecrets): Promise<LaunchRe
     ...{ format: 1, launchId: spec.launchId, endedAt: Date.now(), how: 'lost' },
     ...{ result, exit: null, error: null, records },
   }
-  await writeResult(launchDir, ended, createRedactor({}, process.env))
-  return ended
+  return writeResult(launchDir, ended, createRedactor(known.secrets, known.env))
 }
 
 function reasonOf(info: RunnerInfo): string {
