@@ -1,4 +1,5 @@
 import type { LaunchSecrets } from '../contract/launch.ts'
+import { escapePattern } from './escape-pattern.ts'
 
 const SECRET_NAME =
   /(^|[_-])(key|token|secret|password|passwd|passphrase|credential|cookie)s?($|[_-])|apikey|authorization/i
@@ -24,8 +25,4 @@ export function patternOf(texts: readonly string[]): RegExp | null {
   // The longest first: one may be the beginning of another.
   const known = texts.toSorted((a, b) => b.length - a.length).map(escapePattern)
   return known.length === 0 ? null : new RegExp(known.join('|'), 'g')
-}
-
-export function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

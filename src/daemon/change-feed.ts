@@ -56,7 +56,7 @@ export class ChangeFeed {
   /** What comes after a place; `text` is empty when there is nothing (yet). */
   read(after: number, sessionId?: string): FeedPage {
     if (after === this.#lastSeq) return { text: '', last: after }
-    const missed = this.#log.missedAfter(after, sessionId)
+    const missed = this.#log.missedAfter(after, sessionId, this.#lastSeq)
     if (missed) return { text: frameOf(missed), last: missed.seq }
     const first = this.#ring[0]?.seq
     return first !== undefined && first <= after + 1

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnFileRequest } from '../contract/dialogue.ts'
+import { escapePattern } from '../core/escape-pattern.ts'
 import { isBelow } from './is-below.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -44,8 +45,7 @@ async function placesOf(root: string, pattern: string): Promise<string[]> {
 }
 
 function nameTest(part: string): (name: string) => boolean {
-  const literals = part.split('*').map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`^${literals.join('.*')}$`)
+  const pattern = new RegExp(`^${part.split('*').map(escapePattern).join('.*')}$`)
   return (name) => pattern.test(name)
 }
 

@@ -1,6 +1,7 @@
 import type { LaunchSecrets } from '../contract/launch.ts'
+import { escapePattern } from '../core/escape-pattern.ts'
 import { REDACTED, REDACTION_RULES } from '../core/redact.ts'
-import { escapePattern, patternOf, secretForms } from '../core/secret-values.ts'
+import { patternOf, secretForms } from '../core/secret-values.ts'
 import { DeltaGuard, type WaitFrom } from './delta-guard.ts'
 import type { Redact } from './native-log.ts'
 import { openKeyAt, PRIVATE_KEY } from './private-key.ts'

@@ -1,12 +1,5 @@
-import { SHELL_NOISE } from '../../core/opencode/tools.ts'
-import { turnRecord } from '../../core/opencode/turn-record.ts'
+import { acpTraits } from '../../core/opencode/acp.ts'
 import type { AcpProfile } from '../acp/profile.ts'
 import { dialect } from './dialect.ts'
 
-export const profile: AcpProfile = {
-  args: ['acp'],
-  toolName: 'title',
-  shellNoise: SHELL_NOISE,
-  guidance: dialect.guidance,
-  turnRecord: turnRecord(dialect),
-}
+export const profile: AcpProfile = acpTraits(dialect)

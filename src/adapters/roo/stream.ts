@@ -57,11 +57,13 @@ function assistant(state: DialogueState, record: JsonRecord): Effect[] {
 function pieces(state: DialogueState, record: JsonRecord, type: 'text_delta' | 'thinking_delta'): Effect[] {
   const content = textOf(record.content)
   const told = state.told.get(record.id) ?? ''
-  if (record.done === true) state.told.delete(record.id)
-  else state.told.set(record.id, told + content)
-  const delta = record.done === true && content.startsWith(told) ? content.slice(told.length) : content
-  const isRepeated = record.done === true && told !== '' && !content.startsWith(told)
-  return delta === '' || isRepeated ? NO_EFFECTS : [{ emit: { type, delta } }]
+  if (record.done !== true) {
+    state.told.set(record.id, told + content)
+    return content === '' ? NO_EFFECTS : [{ emit: { type, delta: content } }]
+  }
+  state.told.delete(record.id)
+  const rest = content.startsWith(told) ? content.slice(told.length) : ''
+  return rest === '' ? NO_EFFECTS : [{ emit: { type, delta: rest } }]
 }
 
 /** Pieces of a call have a `content`; the call itself has none. */

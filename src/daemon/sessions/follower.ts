@@ -60,7 +60,6 @@ export class Follower {
       try {
         const result = await this.#untilEnded()
         if (result !== null && !this.#isStopped) {
-          this.#holds = Number.NEGATIVE_INFINITY // nobody is asked any more
           while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS
           this.#hasEnded = true
           this.#port.ended(result)
@@ -164,7 +163,9 @@ export class Follower {
   /** False when there is nothing more. */
   async #takePage(): Promise<boolean> {
     const page = await this.#port.runner.readRecords(this.#port.launchDir, this.#position)
-    if (page.records.length === 0 || this.#isStopped || this.#holds > 0) return false
+    // Without a connection nobody is asked, and nothing has to wait.
+    const isHeld = this.#holds > 0 && this.#connection !== null
+    if (page.records.length === 0 || this.#isStopped || isHeld) return false
     this.#port.take(page)
     this.#position = page.offset
     return true

@@ -151,8 +151,8 @@ export class ChangeLog {
    * What somebody who has read up to `after` has missed for good; null: nothing. Of one session, or of all. Whoever is
    * ahead of the log has read another one: the database was put back or made anew.
    */
-  missedAfter(after: number, sessionId = ''): ChangeRow | null {
-    if (after > this.lastSeq) return row(this.lastSeq, 'reset', sessionId, NOWHERE, '{}')
+  missedAfter(after: number, sessionId = '', last = this.lastSeq): ChangeRow | null {
+    if (after > last) return row(last, 'reset', sessionId, NOWHERE, '{}')
     if (after >= this.horizon) return null
     const seq = this.#horizonAt(sessionId)
     return after < seq ? row(seq, 'reset', sessionId, NOWHERE, '{}') : null
