@@ -21,7 +21,7 @@ const LAST_TURN = `
   SELECT message.id, message.session_id, message.data FROM message, turn
   WHERE message.id >= turn.id AND message.session_id IN (SELECT id FROM own) ORDER BY message.id`
 
-interface Evidence {
+export interface Evidence {
   turn: string
   usage: { counts: UsageCounts; model?: string }[]
   retries: Effect[]
