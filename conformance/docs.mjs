@@ -9,8 +9,8 @@ const VERIFICATION = {
   unverified: '**not verified**: built from documents; `amux verify` on a machine that has it would prove it',
 }
 
-/** What works, check by check and agent by agent. */
-export function renderCapabilities(manifests, matrix) {
+/** What works, check by check and agent by agent; then the events, type by type. */
+export function renderCapabilities(manifests, matrix, { types, seen }) {
   const proven = manifests.filter(({ agent }) => matrix.some((result) => result.agent === agent))
   const header = ['what', ...proven.map(({ displayName }) => displayName)]
   const versions = ['version', ...proven.map(({ agent }) => matrix.find((result) => result.agent === agent).version)]
@@ -25,7 +25,26 @@ Every cell was seen on the real CLI, on the scripted model server: \`npm run con
 claim to; asking for it is a \`CapabilityError\`.
 
 ${markdownTable([header, versions, ...rows])}
+
+${renderEvents(manifests, types, seen)}
 `
+}
+
+/** An event that no agent gives is only in the contract: a reader must not wait for it. */
+function renderEvents(manifests, types, seen) {
+  const recorded = manifests.filter(({ agent }) => seen.has(agent))
+  const never = types.filter((type) => recorded.every(({ agent }) => !seen.get(agent).has(type)))
+  const rows = types
+    .filter((type) => !never.includes(type))
+    .map((type) => [`\`${type}\``, ...recorded.map(({ agent }) => (seen.get(agent).has(type) ? 'yes' : '–'))])
+  return `## Events
+
+Which types of events the recordings of each agent give. "–": never seen from that agent.
+
+${markdownTable([['event', ...recorded.map(({ displayName }) => displayName)], ...rows])}
+
+Never seen in a recording of any agent: ${never.map((type) => `\`${type}\``).join(', ')}. Those about
+the run itself, such as \`timeout\` and \`paused\`, come from agent-mux.`
 }
 
 /** One page an agent. */

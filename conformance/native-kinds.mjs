@@ -3,8 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { recipes } from '../dist/adapters/recipes.js'
 import { installPrivately } from '../dist/toolchain/private-install.js'
-import { packageName, pinnedName, recipes } from '../dist/toolchain/recipes.js'
+import { packageName, pinnedVersion } from '../dist/toolchain/recipes.js'
 import { kindsOf } from './kinds-of.mjs'
 import { newestVersion } from './newest-version.mjs'
 
@@ -13,7 +14,6 @@ const { values, positionals } = parseArgs({
   options: { latest: { type: 'boolean', default: false } },
 })
 const here = new URL('.', import.meta.url)
-const { dependencies: pins } = JSON.parse(readFileSync(new URL('package.json', here), 'utf8'))
 
 /** The kinds that the adapter has a line for, of whichever version it was written. */
 function knownKinds(agent) {
@@ -25,7 +25,7 @@ function knownKinds(agent) {
 let hasNew = false
 for (const agent of positionals.length > 0 ? positionals : Object.keys(kindsOf)) {
   const recipe = recipes[agent]
-  const version = values.latest ? await newestVersion(packageName(recipe)) : pins[pinnedName(recipe)]
+  const version = values.latest ? await newestVersion(packageName(recipe)) : pinnedVersion(agent, recipe)
   const { binDir } = await installPrivately({ agent, version, recipe, onProgress: (message) => console.log(message) })
   const listed = await kindsOf[agent](binDir, version)
   const known = knownKinds(agent)

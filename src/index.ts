@@ -91,6 +91,7 @@ export type { CatalogEntry, ModelRefresh, ModelRegistry, ModelValidation } from 
 export type { ModelCapabilities } from './contract/models.ts'
 export type { AgentName, BuiltInAgentName } from './contract/names.ts'
 export type { ExitReason, Outcome, OutcomeKind } from './contract/outcome.ts'
+export type { JsonSchema, OutputOf, OutputSchema, SchemaPair, StandardSchema } from './contract/output-schema.ts'
 export type {
   InstalledPlugin,
   PluginBrowseOptions,
@@ -100,6 +101,7 @@ export type {
   PluginManager,
   PluginSearchOptions,
 } from './contract/plugins.ts'
+export type { Policy, PolicyDecision, PolicyMatch, PolicyRule } from './contract/policy.ts'
 export type { QuotaManager, QuotaStatus, QuotaWindow } from './contract/quota.ts'
 export type { AdapterRegistry, AgentAdapterInfo, InstalledAgentInfo } from './contract/registry.ts'
 export type {
@@ -108,10 +110,12 @@ export type {
   InteractionDetail,
   InteractionResponse,
   PendingInteraction,
+  ResponseOptions,
   RunError,
   RunHandle,
   RunResult,
   RunState,
+  TextStream,
 } from './contract/run-handle.ts'
 export type {
   ApprovalMode,
@@ -134,6 +138,7 @@ export type {
   Handoff,
   HandoffOptions,
   IndexProgress,
+  Moment,
   RefreshOptions,
   Resumable,
   SessionDiff,
@@ -149,6 +154,7 @@ export type { Session, SessionMessage, SessionSummary, SessionToolCall } from '.
 export type { ParseContext, RunFile, SpawnArgs } from './contract/spawn.ts'
 export { StreamAssembler } from './contract/stream-assembler.ts'
 export type { CostRecord, ModelUsage, TokenUsage } from './contract/usage.ts'
+export type { RunWorktree, WorktreeManager, WorktreeOptions } from './contract/worktrees.ts'
 export type { AuthManager } from './mux/auth.ts'
 export type { AgentMuxClient, ClientOptions } from './mux/client.ts'
 export { createClient } from './mux/client.ts'

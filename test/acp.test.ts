@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { acpAdapter } from '../src/adapters/acp/index.ts'
-import type { AcpProfile } from '../src/adapters/acp/profile.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { acpAdapter } from '../src/adapters/families/acp/index.ts'
+import type { AcpProfile } from '../src/adapters/families/acp/profile.ts'
 import type { AgentEvent, AgentEventType, EventOfType } from '../src/contract/events.ts'
+import type { Policy, PolicyRule } from '../src/contract/policy.ts'
 import type { RunHandle, RunResult } from '../src/contract/run-handle.ts'
 import type { RunOptions } from '../src/contract/run-options.ts'
 import { capabilities, program } from './support/adapters.ts'
@@ -70,6 +71,7 @@ async function run({ settings = {}, acp = {}, during = () => {}, ...options }: R
       ...{ canFork: true, supportsMCP: true, supportsThinking: true, thinkingEffortLevels: ['low', 'high', 'max'] },
       ...{ approvalModes: ['prompt', 'accept-edits', 'yolo', 'deny'], supportsImageInput: true },
       supportsFileAttachments: true,
+      supportsApprovals: true,
     }),
     models: [],
     configSchema: {
@@ -316,6 +318,51 @@ describe('permissions', () => {
     const finished = await run({ prompt: 'permission', approvalMode: 'yolo', nonInteractive })
     expect(finished.result.text).toBe('outcome selected yes')
     expect(only(finished, 'approval_request')).toEqual([])
+  })
+
+  describe('a policy', () => {
+    const policyOf = (...rules: PolicyRule[]): Policy => ({ version: 1, rules })
+
+    test('allows, with the reason of its rule', async () => {
+      const policy = policyOf({ allow: { command: 'rm x' }, reason: 'x is ours' })
+      const finished = await run({ prompt: 'permission', policy, nonInteractive: true })
+      expect(finished.result.outcome.kind).toBe('completed')
+      expect(finished.result.text).toBe('outcome selected yes')
+      expect(first(finished, 'approval_request')).toMatchObject({ kind: 'execute', command: 'rm x', paths: [] })
+      expect(first(finished, 'approval_granted')).toMatchObject({ by: 'policy', reason: 'x is ours' })
+    })
+
+    test('denies, and tells the agent why', async () => {
+      const policy = policyOf({ allow: {} }, { deny: { command: 'rm *' }, reason: 'never' })
+      const onApprovalRequest = vi.fn(() => 'approve' as const)
+      const finished = await run({ prompt: 'permission', policy, onApprovalRequest })
+      expect(finished.result.outcome).toMatchObject({ kind: 'permission_blocked' })
+      expect(first(finished, 'approval_denied')).toMatchObject({ by: 'policy', reason: 'never' })
+      expect(only(finished, 'tool_error')).toMatchObject([{ error: 'never' }])
+      expect(onApprovalRequest).not.toHaveBeenCalled()
+    })
+
+    test('asks: the callback, the caller, or nobody, which is no', async () => {
+      const policy = policyOf({ allow: { command: 'git status*' } })
+      const called = await run({ prompt: 'permission', policy, onApprovalRequest: () => 'approve' })
+      expect(first(called, 'approval_granted')).not.toHaveProperty('by')
+      const asked = await run({ prompt: 'permission', policy, during: answering((handle) => handle.approve()) })
+      expect(asked.result.outcome.kind).toBe('completed')
+      const alone = await run({ prompt: 'permission', policy, nonInteractive: true })
+      expect(alone.result.outcome.kind).toBe('permission_blocked')
+      expect(first(alone, 'approval_denied')?.reason).toMatch(/^No rule .* Nobody is there to ask\.$/)
+      const denied = await run({ prompt: 'permission', policy: policyOf({ allow: {} }), approvalMode: 'deny' })
+      expect(denied.result.outcome.kind).toBe('permission_blocked')
+    })
+
+    test('is refused where the agent would not ask', async () => {
+      const policy = policyOf()
+      await expect(run({ policy, approvalMode: 'yolo' })).rejects.toThrow('approvalMode "yolo"')
+      await expect(run({ policy, approvalMode: 'accept-edits' })).rejects.toThrow('approvalMode "accept-edits"')
+      await expect(run({ policy, allowedTools: ['a'] })).rejects.toThrow('allowedTools')
+      await expect(run({ policy: 'policy.json' })).rejects.toThrow('an absolute path')
+      await expect(run({ policy: join(process.cwd(), 'nowhere.json') })).rejects.toThrow('Cannot read the policy')
+    })
   })
 
   test('accept-edits allows edits, and only those', async () => {

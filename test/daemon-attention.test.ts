@@ -128,7 +128,7 @@ describe('an agent at its limit', () => {
       { agent: 'claude', why: expect.stringContaining('limit') },
     ])
     const waiting = await daemon.spawn('say later')
-    expect(waiting.activity).toMatchObject({ state: 'spawning', why: expect.stringContaining('waits until') })
+    expect(waiting.activity).toMatchObject({ state: 'parked', why: expect.stringContaining('waits until') })
     await daemon.kill()
     await daemon.serve()
     expect(await daemon.inState(waiting.id, 'idle')).toMatchObject({ summary: 'You said: say later' })
@@ -138,9 +138,34 @@ describe('an agent at its limit', () => {
       ({ summary }) => summary?.startsWith('You said: Go on') ?? false,
     )
     expect(onAgain).toMatchObject({ isLive: true })
-    expect(await daemon.client.call('quota')).toEqual([])
+    const quota = await daemon.client.call('quota')
+    expect(
+      quota.map(({ parkedUntil }) => parkedUntil),
+      'nobody is parked any more',
+    ).toEqual([null])
   }, 60_000)
 })
+
+test('what is parked is told on the command line, holds for its account alone, and goes on when somebody says so', async () => {
+  await daemon.serve()
+  const { id } = await daemon.spawn('limit 600')
+  const limited = await daemon.session(id, 'the limit', ({ limit }) => limit?.until != null)
+  expect(limited).toMatchObject({ isLive: true, attention: { kind: 'limited', until: limited.limit?.until } })
+  const waiting = await daemon.spawn('say later')
+  expect(waiting).toMatchObject({
+    activity: { state: 'parked' },
+    waiting: { for: 'limit', until: limited.limit?.until },
+  })
+  const other = await daemon.spawn('say at once', { environment: { ANTHROPIC_API_KEY: 'sk-another-key' } })
+  expect(await daemon.inState(other.id, 'idle')).toMatchObject({ summary: 'You said: say at once' })
+  await daemon.client.call('kill', { id })
+  const shown = await daemon.amux('quota')
+  expect(shown.stdout).toMatch(/claude +parked.*hit your limit/)
+  expect(shown.stdout).not.toContain('sk-another-key')
+  expect((await daemon.amux('unpark', 'claude')).stdout).toContain('claude goes on')
+  expect(await daemon.inState(waiting.id, 'idle')).toMatchObject({ summary: 'You said: say later' })
+  expect((await daemon.amux('unpark', '--all')).stdout).toContain('Nothing was parked')
+}, 60_000)
 
 test('a spent budget of the day ends what costs more, and refuses what would, until the next day', async () => {
   daemon.settings({ dailyBudgetUsd: 0.001, maxLive: 1 })

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +8,8 @@ import type { Change } from '../src/client/index.ts'
 import { openWritable } from '../src/files/sqlite.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
-import { isAlive } from './support/processes.ts'
+import { isAlive, sendSignal } from './support/processes.ts'
+import { smallDisk } from './support/small-disk.ts'
 import { until } from './support/until.ts'
 
 let built: DaemonPackage
@@ -99,7 +98,7 @@ describe('kill -9 of a runner', () => {
       ids.map(async (id) => {
         await sleep(Math.random() * 1500)
         const { runner } = daemon.runnerInfo(`${id}-1`)
-        process.kill(runner.pid, 'SIGKILL')
+        sendSignal(runner.pid, 'SIGKILL')
         const session = await daemon.session(id, 'the end', ({ isLive }) => !isLive, 40_000)
         expect(session).toMatchObject({ activity: { state: 'exited' }, outcome: { kind: 'crashed' } })
         expect(session.outcome?.evidence).toContain('runner')
@@ -119,7 +118,7 @@ describe('kill -9 of an agent', () => {
       const { id } = await daemon.spawn('count 3000')
       await daemon.inState(id, 'active')
       await sleep(Math.random() * 1500)
-      process.kill(daemon.runnerInfo(`${id}-1`).agent?.pid ?? 0, 'SIGKILL')
+      sendSignal(await until('its agent', () => daemon.runnerInfo(`${id}-1`).agent?.pid), 'SIGKILL')
       const session = await daemon.session(id, 'the end', ({ isLive }) => !isLive, 40_000)
       expect(session).toMatchObject({ activity: { state: 'exited' }, outcome: { kind: 'crashed' } })
     }
@@ -134,7 +133,7 @@ test('after a reboot sessions are exited and can be restored', async () => {
   const { runner, agent } = daemon.runnerInfo(`${id}-1`)
   await daemon.kill()
   // What a machine that goes down does, and then everything it knew of processes is of another boot.
-  for (const pid of [runner.pid, agent?.pid ?? 0]) process.kill(pid, 'SIGKILL')
+  for (const pid of [runner.pid, agent?.pid]) sendSignal(pid, 'SIGKILL')
   const path = join(daemon.dataDir, 'launches', `${id}-1`, 'runner.json')
   const info = JSON.parse(readFileSync(path, 'utf8'))
   writeFileSync(path, JSON.stringify({ ...info, runner: { ...info.runner, pid: process.pid, bootId: 'earlier' } }))
@@ -186,9 +185,9 @@ test('a daemon that answers is not waited for, and one that does not is named', 
   const begin = Date.now()
   expect((await daemon.amux('status')).code).toBe(0)
   expect(Date.now() - begin, 'less than what a silent one gets').toBeLessThan(4500)
-  process.kill(daemon.pid, 'SIGSTOP')
+  sendSignal(daemon.pid, 'SIGSTOP')
   const { code, stderr } = await daemon.amux('ls')
-  process.kill(daemon.pid, 'SIGCONT')
+  sendSignal(daemon.pid, 'SIGCONT')
   expect(code).not.toBe(0)
   expect(stderr).toContain(`The daemon (process ${daemon.pid}) does not answer`)
   expect(stderr).toContain(`kill ${daemon.pid}`)
@@ -220,24 +219,6 @@ test('a locked database holds things up and loses nothing', async () => {
   expect(countedIn(await daemon.changes(id))).toEqual(upTo(400))
 }, 90_000)
 
-/** A file system that can be full. Needs rights that not everybody has. */
-function smallDisk(): { path: string; remove(): void } | null {
-  const path = mkdtempSync(join(tmpdir(), 'amux-small-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', path], { stdio: 'ignore' })
-  } catch {
-    rmSync(path, { recursive: true })
-    return null
-  }
-  return {
-    path,
-    remove() {
-      execFileSync('umount', ['-l', path])
-      rmSync(path, { recursive: true, force: true })
-    },
-  }
-}
-
 test('a full disk: what is told is true, and the daemon goes on when there is room again', async ({ skip }) => {
   const disk = smallDisk()
   if (disk === null) return skip('mounting a file system is not allowed here')
@@ -246,17 +227,11 @@ test('a full disk: what is told is true, and the daemon goes on when there is ro
     await daemon.serve()
     const { id } = await daemon.spawn('count 300')
     await daemon.inState(id, 'active')
-    const fill = join(disk.path, 'fill')
-    mkdirSync(fill)
-    try {
-      for (let n = 0; ; n++) writeFileSync(join(fill, `${n}`), Buffer.alloc(16 * 1024))
-    } catch {
-      // full
-    }
+    const makeRoom = disk.fill()
     await sleep(3000)
     await expect(daemon.spawn('count 1')).rejects.toThrow()
     expect((await daemon.client.call('health')).ok).toBe(true)
-    rmSync(fill, { recursive: true })
+    makeRoom()
     const settled = await daemon.session(id, 'an end', (one) => !one.isLive || one.usage.turns === 1, 60_000)
     const changes = await daemon.changes(id)
     expect(countedIn(changes)).toEqual(upTo(countedIn(changes).length))

@@ -18,7 +18,7 @@ let foreign: DaemonPackage
 let daemon: DaemonHome
 
 const OWN = ownVersion()
-const LAST_STEP = 'seq INTEGER NOT NULL\n  ) WITHOUT ROWID;\n  `,\n]'
+const LAST_STEP = 'PRIMARY KEY (agent, account)\n  ) WITHOUT ROWID;\n  `,\n]'
 const ONE_STEP_MORE = `${LAST_STEP.slice(0, -1)}'ALTER TABLE sessions ADD COLUMN colour TEXT', ]`
 
 beforeAll(() => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Change } from '../src/client/index.ts'
 import { daemonAddress } from '../src/daemon/address.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
+import { plainGit } from './support/git.ts'
 
 let built: DaemonPackage
 let daemon: DaemonHome
@@ -183,11 +184,11 @@ test('what was given in secret is asked for again by the next daemon', async () 
 })
 
 describe('a worktree of its own', () => {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: daemon.work, encoding: 'utf8' }).trim()
+  const git = (...args: string[]) => plainGit(daemon.work, ...args)
 
   test('is made, and its work survives the session', async () => {
     git('init', '-q')
-    git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-q', '--allow-empty', '-m', 'first')
+    git('commit', '-q', '--allow-empty', '-m', 'first')
     const { id, workspace } = await daemon.spawn('say x', { worktree: {} })
     expect(workspace).toMatchObject({ kind: 'worktree', branch: `amux/${id}`, repository: daemon.work })
     writeFileSync(join(workspace.path, 'made'), 'by the agent\n')
@@ -206,7 +207,7 @@ describe('more than there is room for', () => {
     await daemon.serve()
     const first = await daemon.spawn('say one')
     const second = await daemon.spawn('say two')
-    expect(second.activity).toMatchObject({ state: 'spawning', why: 'waits for a free place: 1 sessions are live' })
+    expect(second.activity).toMatchObject({ state: 'queued', why: expect.stringContaining('1 of 1 sessions are live') })
     await expect(daemon.client.call('send', { id: second.id, text: 'x' })).rejects.toThrow('not started yet')
     const third = await daemon.spawn('say three')
     await daemon.client.call('kill', { id: third.id })

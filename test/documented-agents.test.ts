@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../src/contract/run-handle.ts'
 import type { RunOptions } from '../src/contract/run-options.ts'
+import { quoteWord } from '../src/core/command-line.ts'
 import { createClientIn } from '../src/mux/client.ts'
 import { program } from './support/adapters.ts'
 import { temporaryDirectory } from './support/client.ts'
@@ -45,7 +46,7 @@ function install(home: string, { command, args, capabilities, authMethods }: Doc
     `#!/bin/sh
 if [ "$*" = --version ]; then echo 99.0.0; exit 0; fi
 if [ "$*" != '${args}' ]; then echo "unknown arguments: $*" >&2; exit 64; fi
-exec '${process.execPath}' '${program('acp-agent')}' '${settings}'
+exec ${[process.execPath, program('acp-agent'), settings].map(quoteWord).join(' ')}
 `,
   )
   chmodSync(join(binDir, command), 0o755)

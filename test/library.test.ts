@@ -71,17 +71,20 @@ test('installs no global handlers, prints nothing, and lets the program end', as
  * when it is first used.
  */
 const LOADED_AT_ONCE = {
-  'adapters/acp': 'generic',
+  'adapters/families/acp': 'generic',
+  'adapters/kit': 'define-manifest describe-config',
   adapters: 'base index manifests',
-  contract: 'errors event-guards stream-assembler',
-  core: `attachments command-line define-manifest describe-config endpoint gate-capabilities json pending-interaction
-    price-lookup price-table prices retry ulid usage`,
-  engine: 'event-hub handle interactions validate-options',
-  files: 'data-dir inline-images prices',
+  contract: 'errors event-guards option-table options run-defaults stream-assembler',
+  core: `agent-paths attachments command-line endpoint gate-capabilities json
+    not-installed output-schema pending-interaction price-lookup price-table prices retry suggest ulid usage`,
+  'core/policy': 'check-policy',
+  engine: 'event-hub handle interactions run-response text-stream validate-options',
+  files: 'data-dir inline-images policy-file prices',
   '.': 'index',
-  mux: `client defaults detect-host managers model-cache models named-agents profiles record-lineage registry sessions
-    suggest validate-adapter`,
-  process: 'find-binary',
+  mux: `client defaults detect-host managers model-cache models named-agents narrowing open-usage profiles project
+    project-files project-trust record-lineage registry require-price sessions trust-store validate-adapter
+    worktree-of worktrees`,
+  process: 'find-binary search-path',
   sessions: 'unified-id',
 }
 

@@ -20,12 +20,16 @@ test('a client has exactly these members', () => {
     'adapters',
     'auth',
     'check',
+    'defaults',
     'detectHost',
     'models',
     'plugins',
     'profiles',
     'quota',
+    'resolveSessions',
     'run',
     'sessions',
+    'trust',
+    'worktrees',
   ])
 })

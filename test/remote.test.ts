@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../src/contract/events.ts'
 import type { RunHandle, RunResult } from '../src/contract/run-handle.ts'
 import type { RunOptions } from '../src/contract/run-options.ts'
+import { quoteWord } from '../src/core/command-line.ts'
 import { createClientIn } from '../src/mux/client.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { buildCli } from './support/built-cli.ts'
@@ -190,7 +191,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('as a child', () => behaves(() => `"${process.execPath}" "${cli}"`))
+describe('as a child', () => behaves(() => [process.execPath, cli].map(quoteWord).join(' ')))
 
 test('a way that leads nowhere', async () => {
   const result = await client().run({
@@ -210,7 +211,9 @@ describe.skipIf(sshd === null)(
       ssh = server.command
       return () => server.stop()
     })
-    behaves(() => `${ssh} PATH='"${path}"' HOME='"${home}"' '"${process.execPath}"' '"${cli}"'`)
+    // The shell on the other side takes a layer of quotes off, too.
+    const there = (word: string) => quoteWord(quoteWord(word))
+    behaves(() => `${ssh} PATH=${there(path)} HOME=${there(home)} ${there(process.execPath)} ${there(cli)}`)
   },
 )
 

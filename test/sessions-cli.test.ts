@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quoteWord } from '../src/core/command-line.ts'
 import { buildCli } from './support/built-cli.ts'
 import { until } from './support/until.ts'
 
@@ -163,11 +164,18 @@ describe('one session', () => {
 
 describe('cost', () => {
   test('of each agent, with a total', () => {
-    const { stdout } = amux('cost')
-    expect(stdout).toMatch(/AGENT +SESSIONS +INPUT +CACHED +OUTPUT +COST\n/)
+    const { stdout } = amux('cost', 'agent')
+    expect(stdout).toMatch(/AGENT +MODELS +INPUT +OUTPUT +CACHE WRITE +CACHE READ +TOTAL +COST\n/)
     // Five requests of $0.00133: half a hundredth of a cent may be rounded either way.
-    expect(stdout).toMatch(/claude +2 +5\.8k +5\.0k +125 +\$0\.006[67]\n/)
-    expect(stdout).toMatch(/total +5 /)
+    expect(stdout).toMatch(/claude +\S.* 125 .* 5,000 +[\d,]+ +\$0\.006[67]\n/)
+    expect(stdout).toMatch(/^Total +/m)
+  })
+
+  test('by day unless asked, and by the words that people know', () => {
+    expect(amux('cost').stdout).toMatch(/^DATE +MODELS.*\n─+\n2026-11-\d\d /)
+    expect(amux('cost', 'monthly').stdout).toMatch(/^MONTH .*\n─+\n2026-11 /)
+    expect(amux('cost', 'yearly').stderr).toContain('Unexpected argument "yearly"')
+    expect(Object.keys(json('cost').breakdowns)).toContain('claude')
   })
 
   test.each(['agent', 'model', 'day', 'project', 'session'])('by %s adds up to the same', (group) => {
@@ -243,10 +251,11 @@ describe('going on', () => {
     async () => {
       const line = { type: 'user', uuid: 'y', cwd: work, timestamp: '2026-11-15T21:00:00Z' }
       const id = 'eeeeeeee-4b1e-45d9-acbc-39a1e43ae519'
-      const words = { ...line, message: { role: 'user', content: 'a session to choose' } }
-      writeFileSync(claudeFile(id), `${JSON.stringify(words)}\n`)
+      const message = { ...line, message: { role: 'user', content: 'a session to choose' } }
+      writeFileSync(claudeFile(id), `${JSON.stringify(message)}\n`)
       // Without a size the terminal is one column wide to the picker.
-      const command = `stty cols 100 rows 40; ${process.execPath} ${cli} sessions resume -p "say something"`
+      const words = [process.execPath, cli, 'sessions', 'resume', '-p', 'say something'].map(quoteWord)
+      const command = `stty cols 100 rows 40; ${words.join(' ')}`
       const child = spawn(script ?? '', ['-qec', command, '/dev/null'], {
         cwd: work,
         env: { ...environment(agents), TERM: 'xterm', COLUMNS: '100' },

@@ -82,7 +82,7 @@ describe('9.1 adapter method failures', () => {
 
     test('sessionDir(): a path below the home', async () => {
       const { adapter, home } = await load()
-      expect(adapter.sessionDir()).toMatch(new RegExp(`^${home}/`))
+      expect(adapter.sessionDir().startsWith(`${home}/`)).toBe(true)
     })
 
     test('parseSessionFile(): throws when there is no such file', async () => {

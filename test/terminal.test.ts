@@ -6,7 +6,7 @@ import type { Fact } from '../src/contract/activity.ts'
 import type { LaunchOptions, LaunchSecrets, RunnerConnection } from '../src/contract/launch.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { allRecords, type LaunchBench, screenBench } from './support/launches.ts'
-import { isAlive } from './support/processes.ts'
+import { isAlive, sendSignal } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 let bench: LaunchBench
@@ -221,7 +221,7 @@ test('kill -9 of its runner ends the agent, and the launch says so', async () =>
   await shows(connection, 'for shortcuts')
   const state = await bench.runner.runnerState(launchDir)
   if (state.state !== 'alive') throw new Error('not alive')
-  process.kill(state.info.runner.pid, 'SIGKILL')
+  sendSignal(state.info.runner.pid, 'SIGKILL')
   await connection.closed // which a process that is dying does before it is gone
   await until('its runner is gone', () => !isAlive(state.info.runner.pid))
   await until('no process is left', () => processesOfRun(spec.launchId).length === 0)

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { CapabilityError } from '../src/contract/errors.ts'
 import { filterEvents, isTerminalEvent } from '../src/contract/event-guards.ts'
-import type { AgentEvent } from '../src/contract/events.ts'
+import type { AgentEvent, EventOfType } from '../src/contract/events.ts'
 import { model } from './support/adapters.ts'
 import { collect, temporaryDirectory, types } from './support/client.ts'
 import { isAlive, leftOvers } from './support/processes.ts'
-import { talkingClient } from './support/talking.ts'
+import { talk, talkingClient } from './support/talking.ts'
 import { until } from './support/until.ts'
 
 const agent = 'talks'
@@ -99,6 +100,27 @@ describe('another turn', () => {
     await handle.close()
     await expect(handle.send('two')).rejects.toMatchObject({ code: 'STDIN_NOT_AVAILABLE' })
     await handle
+  })
+
+  test('each turn of a run that is kept open ends with its own outcome, and the last one is that of the run', async () => {
+    const retryPolicy = { maxRetries: 3, baseDelayMs: 1 }
+    const handle = talkingClient().run({ agent: 'talks', prompt: 'one fail:server', keepOpen: true, retryPolicy })
+    const outcomes: (string | undefined)[] = []
+    const prompts = ['two', 'fail:quota', 'hang', 'approve', 'fail:turn_limit']
+    handle.interaction.onPending(() => void handle.deny('no'))
+    handle.on('text_delta', ({ delta }) => {
+      if (delta === 'hanging') void handle.interrupt()
+    })
+    handle.on('turn_end', ({ outcome }) => {
+      outcomes.push(outcome?.kind)
+      const next = prompts.shift()
+      void (next === undefined ? handle.close() : handle.send(next === 'hang' ? 'hanging hang' : next))
+    })
+    const { outcome } = await handle
+    expect(outcomes).toEqual([
+      ...['failed', undefined, 'quota_exhausted', 'cancelled', 'permission_blocked', 'turn_limit'],
+    ])
+    expect(outcome, 'its agent exited with 0').toMatchObject({ kind: 'turn_limit' })
   })
 
   test('a failed turn does not end a run that is kept open', async () => {
@@ -397,7 +419,7 @@ describe('approvals and questions', () => {
 
 describe('retry', () => {
   const flaky = (times: number, kind: string, ms = '') =>
-    `flaky:${join(temporaryDirectory(), 'count')},${times},${kind}${ms === '' ? '' : `,${ms}`} done`
+    `flaky:${encodeURIComponent(join(temporaryDirectory(), 'count'))},${times},${kind}${ms === '' ? '' : `,${ms}`} done`
   const fast = { baseDelayMs: 10, maxDelayMs: 20, jitterFactor: 0 }
 
   test('off without a policy', async () => {
@@ -450,7 +472,7 @@ describe('retry', () => {
     const count = join(temporaryDirectory(), 'count')
     const handle = talkingClient().run({
       agent,
-      prompt: `flaky:${count},0,crash stall`,
+      prompt: `flaky:${encodeURIComponent(count)},0,crash stall`,
       inactivityTimeout: 250,
       gracePeriodMs: 50,
       retryPolicy: { ...fast, maxRetries: 1, baseDelayMs: 2000, maxDelayMs: 2000, retryOn: ['INACTIVITY_TIMEOUT'] },
@@ -496,23 +518,100 @@ describe('retry', () => {
   })
 })
 
+const CITY = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+
+describe('an answer that has to fit a schema', () => {
+  const right = '{"city":"Ulm"}'
+
+  test('is checked, and typed by a Standard Schema', async () => {
+    const schema = z.object({ city: z.string().transform((name) => name.length) })
+    const { outcome, structuredOutput } = await answering([said(right)]).run({
+      agent,
+      prompt: 'x',
+      outputSchema: schema,
+    })
+    expect(outcome.kind).toBe('completed')
+    // The type is that of the schema: this compiles.
+    const city: number | undefined = structuredOutput?.city
+    expect(city).toBe(3)
+  })
+
+  test('is asked for once more when it is wrong', async () => {
+    const answers = ['{"city":4}', right].map(said)
+    const { events, result } = await collect(answering(answers).run({ agent, prompt: 'x', outputSchema: CITY }))
+    expect(result).toMatchObject({ outcome: { kind: 'completed' }, structuredOutput: { city: 'Ulm' }, turnCount: 2 })
+    expect(events.find(isTerminalEvent)).toBeUndefined()
+  })
+
+  test.each([['words'], ['{"city":4}'], ['[]']])('stays wrong: %s', async (wrong) => {
+    const { result } = await collect(
+      answering([said(wrong), said(wrong)]).run({ agent, prompt: 'x', outputSchema: CITY }),
+    )
+    expect(result).toMatchObject({
+      outcome: { kind: 'output_invalid' },
+      error: { code: 'OUTPUT_INVALID' },
+      turnCount: 2,
+    })
+    expect(result.structuredOutput).toBeUndefined()
+  })
+
+  test('leaves the outcome of a turn that failed anyway', async () => {
+    const { outcome } = await answering(['fail:auth']).run({ agent, prompt: 'x', outputSchema: CITY })
+    expect(outcome.kind).toBe('auth_required')
+  })
+
+  test('a schema that does not tell its JSON schema is refused, unless it comes with one', async () => {
+    const standard = { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) }
+    const schema = { '~standard': standard }
+    expect(() => talkingClient().run({ agent, prompt: right, outputSchema: schema })).toThrow('JSON schema')
+    const pair = { schema, jsonSchema: CITY }
+    expect((await answering([said(right)]).run({ agent, prompt: 'x', outputSchema: pair })).structuredOutput).toEqual({
+      city: 'Ulm',
+    })
+  })
+})
+
+const said = (text: string) => `encoded:${encodeURIComponent(text)}`
+
+/** Answers the turns with these, one after another. */
+function answering(answers: readonly string[]) {
+  const left = [...answers]
+  return talkingClient({
+    createDialogue(options) {
+      const next = () => left.shift() ?? 'nothing'
+      const dialogue = talk({ ...options, prompt: next() })
+      return {
+        ...dialogue,
+        start: () => dialogue.start(options),
+        onCommand: (command) =>
+          dialogue.onCommand(command.type === 'user_turn' ? { ...command, text: next() } : command),
+      }
+    },
+  })
+}
+
 describe('limits', () => {
-  test('maxTurns ends the run at the turn too many', async () => {
-    const handle = talkingClient().run({ agent, prompt: 'one', maxTurns: 2 })
-    handle.on('turn_end', ({ turnIndex }) => void handle.send(`again ${turnIndex}`).catch(() => {}))
-    const { events, result } = await collect(handle)
-    expect(result).toMatchObject({ exitReason: 'turn_limit', outcome: { kind: 'turn_limit' }, turnCount: 2 })
+  test('maxTurns ends the run at the request too many', async () => {
+    const { events, result } = await collect(talkingClient().run({ agent, prompt: 'tool tool tool hang', maxTurns: 2 }))
+    expect(result).toMatchObject({ exitReason: 'turn_limit', outcome: { kind: 'turn_limit' } })
     expect(events.find(isTerminalEvent)).toMatchObject({ type: 'turn_limit', maxTurns: 2 })
   })
 
-  test('maxTurns also holds for turns that were sent ahead', async () => {
-    const handle = talkingClient().run({ agent, prompt: 'wait:100', maxTurns: 1, gracePeriodMs: 100 })
-    await handle.send('two')
-    expect((await handle).outcome.kind).toBe('turn_limit')
+  test('as many requests as allowed are no fault, in each turn anew', async () => {
+    const handle = talkingClient().run({ agent, prompt: 'tool done', maxTurns: 2 })
+    handle.once('turn_end', () => void handle.send('tool done'))
+    expect(await handle).toMatchObject({ outcome: { kind: 'completed' }, turnCount: 2 })
   })
 
-  test('as many turns as allowed are no fault', async () => {
-    expect((await talkingClient().run({ agent, prompt: 'one', maxTurns: 1 })).outcome.kind).toBe('completed')
+  test('a run that stays open outlives the turn that made too many requests', async () => {
+    const handle = talkingClient().run({ agent, prompt: 'tool tool hang', maxTurns: 1, keepOpen: true })
+    const ended = new Promise<EventOfType<'turn_end'>>((resolve) => handle.once('turn_end', resolve))
+    expect((await ended).outcome).toMatchObject({ kind: 'turn_limit' })
+    const again = new Promise<EventOfType<'turn_end'>>((resolve) => handle.once('turn_end', resolve))
+    await handle.send('fine')
+    expect((await again).outcome).toBeUndefined()
+    await handle.close()
+    expect((await handle).outcome.kind).toBe('completed')
   })
 
   test('maxCostUsd ends the run once it has cost more', async () => {
@@ -539,7 +638,7 @@ describe('limits', () => {
     handle.once('turn_end', () => void handle.send('two'))
     const { events, result } = await collect(handle)
     expect(filterEvents(events, 'debug').map((event) => event.message)).toEqual([
-      'The agent tells no cost, so the budget of $1 cannot be enforced',
+      'The agent has reported no usage, so the budget of $1 was not kept',
     ])
     expect(events.at(-1)?.type).toBe('session_end')
     expect(result).toMatchObject({ cost: null, outcome: { kind: 'completed' } })

@@ -107,6 +107,8 @@ export function groupOf(one: AgentEvent): string {
       return one.summary
     case 'retry':
       return one.reason
+    case 'attempt_withdrawn':
+      return one.text
     case 'interrupted':
     case 'aborted':
     case 'paused':

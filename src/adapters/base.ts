@@ -5,6 +5,7 @@ import type { AgentCapabilities } from '../contract/capabilities.ts'
 import type { AgentConfig, AgentConfigSchema } from '../contract/config.ts'
 import { CapabilityError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
+import type { AdapterManifest } from '../contract/manifest.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from '../contract/plugins.ts'
@@ -43,6 +44,7 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   abstract readonly models: ModelCapabilities[]
   abstract readonly defaultModelId?: string
   abstract readonly configSchema: AgentConfigSchema
+  readonly manifest?: AdapterManifest
 
   abstract buildSpawnArgs(options: RunOptions): SpawnArgs
   abstract parseEvent(line: string, context: ParseContext): AgentEvent | AgentEvent[] | null
@@ -77,7 +79,11 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   /** Null when the binary is missing, does not answer within five seconds, or prints no version. */
   protected async detectVersionFromCli(): Promise<string | null> {
     const { probeVersion } = await import('../process/probe-version.ts')
-    return probeVersion(this.cliCommand, ['--version'], this.host.spawner)
+    return probeVersion(this.cliCommand, this.manifest?.versionArgs, this.host.spawner)
+  }
+
+  detectVersion(): Promise<string | null> {
+    return this.detectVersionFromCli()
   }
 
   /** Only what the caller named: the engine adds the allow-listed environment, never all of `process.env`. */

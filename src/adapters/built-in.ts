@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import type { Fact } from '../contract/activity.ts'
 import type { EndpointPlan } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentConfig } from '../contract/config.ts'
@@ -12,28 +13,33 @@ import type { AdapterManifest } from '../contract/manifest.ts'
 import type { DiscoveredModel, ModelCapabilities } from '../contract/models.ts'
 import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from '../contract/plugins.ts'
 import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
+import type { RestorePlan, SessionReference } from '../contract/restore.ts'
 import type { EndpointOverride, RunOptions } from '../contract/run-options.ts'
 import type { SessionStore } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
 import type { ParseContext, SpawnArgs } from '../contract/spawn.ts'
 import type { LaunchPlan, ScreenSign } from '../contract/terminal.ts'
+import { placeOf } from '../core/agent-paths.ts'
 import { completeDraft } from '../core/complete-draft.ts'
-import { completeModels } from '../core/discovered-models.ts'
 import { protocolOf } from '../core/endpoint.ts'
 import { gateCapabilities } from '../core/gate-capabilities.ts'
+import { notInstalled } from '../core/not-installed.ts'
 import { quotaStatus } from '../core/quota.ts'
-import { readScreen, type ScreenRule } from '../core/screen-rules.ts'
 import { authGuidance, detectAuth } from '../files/agent-auth.ts'
-import { readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
+import { type ConfigHost, readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
 import { allowedEnvironment } from '../process/environment.ts'
+import { findBinary } from '../process/find-binary.ts'
 import { inquire } from '../process/inquire.ts'
 import { type AdapterHost, BaseAgentAdapter } from './base.ts'
+import { completeModels } from './kit/discovered-models.ts'
+import { readScreen, type ScreenRule } from './kit/screen-rules.ts'
 import { noSessions } from './no-sessions.ts'
 import { PluginCommands, type PluginReaders } from './plugin-commands.ts'
 import { storePath } from './session-stores.ts'
+import { planRestore, transcriptActivity } from './stored-session.ts'
 
 /** The pure parts that make up a built-in adapter: one property for each file in its folder. */
 export interface AdapterParts {
@@ -59,6 +65,9 @@ export interface AdapterTerminal {
   screen: readonly ScreenRule[]
 }
 
+/** Runs of an agent that keeps nothing on this machine are in our own records only. */
+const OUR_FOLDER = '~/.agent-mux'
+
 const DATABASE_SESSION = /^(.*)#([^#]+)$/s
 
 async function withDatabase<Result>(file: string, use: (database: ReadOnlyDatabase) => Result): Promise<Result> {
@@ -83,7 +92,7 @@ function dialogueOf(context: ParseContext, create: DialogueFactory): Dialogue {
 
 /** Binds an adapter's parts to the documented class shape. Holds no logic of any one agent. */
 export class BuiltInAdapter extends BaseAgentAdapter {
-  readonly manifest: AdapterManifest
+  override readonly manifest: AdapterManifest
   readonly agent
   readonly displayName
   readonly cliCommand
@@ -167,9 +176,12 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     return 'isSession' in this.#sessions ? this.#store() : dirname(this.#store())
   }
 
-  /** Where no store is known: a place where nothing is. */
+  /** Where no store is known: the agent's own folder, in which nothing is looked for. */
   #store(): string {
-    return storePath(this.agent, this.host) ?? join(this.host.homeDir, '.agent-mux', 'no-sessions')
+    const { sessionDir, configSchema, directories } = this.manifest
+    const [config] = configSchema.configFilePaths
+    const own = sessionDir ?? (config === undefined ? OUR_FOLDER : dirname(config))
+    return storePath(this.agent, this.host) ?? placeOf(own === '~' ? OUR_FOLDER : own, directories, this.host)
   }
 
   async listSessionFiles(cwd?: string): Promise<string[]> {
@@ -222,17 +234,31 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     return this.#plugins?.search(query, options) ?? super.searchPlugins(query, options)
   }
 
-  #ask<Answer>(inquiry: Inquiry<Answer>, cwd = this.host.cwd ?? process.cwd()): Promise<Answer> {
+  async #ask<Answer>(inquiry: Inquiry<Answer>, cwd = this.host.cwd ?? process.cwd()): Promise<Answer> {
     const env = allowedEnvironment(this.host.env, this.manifest.passEnv ?? [])
+    if (findBinary(this.cliCommand, env) === null) throw notInstalled(this, this.cliCommand)
     return inquire(inquiry, { command: this.cliCommand, env, cwd })
   }
 
+  planRestore(session: SessionReference): Promise<RestorePlan> {
+    return planRestore(this, session, this.#parts.sessions !== undefined)
+  }
+
+  getActivityState(session: SessionReference, readyThresholdMs?: number): Promise<Fact | null> {
+    return transcriptActivity(this, session, readyThresholdMs)
+  }
+
+  /** Without a directory, of the one that we are in: what counts for an agent that is started here. */
   readConfig(cwd?: string): Promise<AgentConfig> {
-    return readAgentConfig(this.configSchema, this.host.homeDir, cwd)
+    return readAgentConfig(this.configSchema, this.#configHost(), cwd ?? process.cwd())
   }
 
   writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void> {
-    return writeAgentConfig(this.configSchema, config, this.host.homeDir, cwd)
+    return writeAgentConfig(this.configSchema, config, this.#configHost(), cwd)
+  }
+
+  #configHost(): ConfigHost {
+    return { ...this.host, directories: this.manifest.directories }
   }
 }
 

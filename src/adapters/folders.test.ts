@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { manifests } from './manifests.ts'
 
@@ -7,11 +9,11 @@ const HERE = import.meta.dirname
 const NAMED = new Set(
   [...readFileSync(join(HERE, 'README.md'), 'utf8').matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name),
 )
-/** No agent: the protocol that many of them speak. */
-const SHARED = 'acp'
+/** What agents share; every other folder is one agent. */
+const SHARED = ['families', 'kit']
 
 const folders = readdirSync(HERE, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== SHARED)
+  .filter((entry) => entry.isDirectory() && !SHARED.includes(entry.name))
   .map(({ name }) => name)
 
 function filesOf(folder: string): string[] {
@@ -38,6 +40,12 @@ const ORDER = [
 ]
 
 describe('the folders of the agents', () => {
+  it('are what the lists of agents were written from', () => {
+    const script = fileURLToPath(new URL('../../scripts/list-agents.mjs', import.meta.url))
+    const { status, stdout } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  })
+
   it.each(folders)('%s has files by the names that all have, or with a reason', (folder) => {
     const files = filesOf(folder)
     expect(files).toEqual(expect.arrayContaining(['index', 'manifest']))

@@ -49,7 +49,7 @@ const READINGS: [agent: string, event: string, payload: object | null, expected:
     'claude',
     'StopFailure',
     { error: 'server_error', last_assistant_message: 'API Error: 500' },
-    { evidence: { state: 'idle', closes: true, detail: 'its turn failed: server_error' }, metadata: {} },
+    { evidence: { state: 'idle', closes: true, detail: 'server_error: API Error: 500' }, metadata: {} },
   ],
   ['claude', 'SessionEnd', { reason: 'clear' }, null],
   [
@@ -115,12 +115,38 @@ const READINGS: [agent: string, event: string, payload: object | null, expected:
     { requestID: 'per_1', sessionID: 'ses_1' },
     { evidence: { state: 'active', closes: 'per_1' } },
   ],
-  ['opencode', 'session.error', { sessionID: 'ses_1' }, { metadata: { agentSessionId: 'ses_1' } }],
+  [
+    'opencode',
+    'session.error',
+    { sessionID: 'ses_1', error: { name: 'APIError', data: { message: 'Internal server error' } } },
+    {
+      evidence: { state: 'idle', closes: true, ended: 'failed', detail: 'Internal server error' },
+      metadata: { agentSessionId: 'ses_1' },
+    },
+  ],
+  [
+    'kilo',
+    'session.error',
+    { sessionID: 'ses_1', error: { name: 'MessageAbortedError', data: { message: 'Aborted' } } },
+    { evidence: { state: 'idle', closes: true, ended: 'interrupted', detail: 'Aborted' } },
+  ],
   [
     'omp',
     'agent_end',
     { sessionId: 'o', willContinue: true, answer: 'half' },
     { metadata: { agentSessionId: 'o', summary: 'half' } },
+  ],
+  [
+    'pi',
+    'agent_end',
+    { sessionId: 'p', stopReason: 'error', errorMessage: '500 Internal server error' },
+    { evidence: { state: 'idle', closes: true, ended: 'failed', detail: '500 Internal server error' } },
+  ],
+  [
+    'omp',
+    'agent_end',
+    { sessionId: 'o', stopReason: 'aborted', answer: 'half' },
+    { evidence: { state: 'idle', closes: true, ended: 'interrupted', detail: 'interrupted' } },
   ],
   ['pi', 'session_shutdown', { sessionId: 'p', reason: 'new' }, { metadata: { agentSessionId: 'p' } }],
   [
@@ -134,6 +160,19 @@ const READINGS: [agent: string, event: string, payload: object | null, expected:
     'pre_llm_call',
     { session_id: 'h', extra: { user_message: 'Do it' } },
     { metadata: { agentSessionId: 'h', title: 'Do it' } },
+  ],
+  // As documents and source tell them; these were never seen.
+  [
+    'kiro',
+    'Stop',
+    { hook_event_name: 'Stop', session_id: 'k', assistant_response: 'Done.' },
+    { evidence: { state: 'idle', closes: true }, metadata: { agentSessionId: 'k', summary: 'Done.' } },
+  ],
+  [
+    'crush',
+    'PreToolUse',
+    { event: 'PreToolUse', session_id: 'c', tool_name: 'bash', tool_input: { command: 'ls' } },
+    { evidence: { state: 'active', detail: 'it runs bash' }, metadata: { agentSessionId: 'c' } },
   ],
   ['claude', 'Stop', null, null],
 ]

@@ -1,3 +1,4 @@
+// Written by `npm run agents` from the folders of src/adapters.
 import type { AdapterManifest } from '../contract/manifest.ts'
 import { manifest as agentMuxRemote } from './agent-mux-remote/manifest.ts'
 import { manifest as agy } from './agy/manifest.ts'

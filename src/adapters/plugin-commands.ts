@@ -10,7 +10,7 @@ import type {
   PluginOffer,
   PluginSearchOptions,
 } from '../contract/plugins.ts'
-import { whatWasTold } from '../core/what-was-told.ts'
+import { answered } from './answered.ts'
 
 /** The `plugins.ts` of an adapter: pure readings of what the subcommands print. The manifest names the subcommands. */
 export interface PluginReaders {
@@ -94,7 +94,7 @@ export class PluginCommands {
       this.#ask({ args: [...args, ...names], read: (stdout) => available?.(stdout, names[0]) ?? null })
     if (!marketplaces) return ask([])
     const names = await this.#ask(marketplaces)
-    return whatWasTold(await Promise.allSettled(names.map((name) => ask([name]))))
+    return answered(await Promise.allSettled(names.map((name) => ask([name]))))
   }
 
   /** The words after the name of the program. */
@@ -119,7 +119,7 @@ export class PluginCommands {
     try {
       return await this.#ask({ args, env, read: (stdout) => stdout })
     } catch (error) {
-      if (!(error instanceof AgentMuxError)) throw error
+      if (!(error instanceof AgentMuxError) || error.code === 'AGENT_NOT_INSTALLED') throw error
       throw new AgentMuxError('PLUGIN_ERROR', error.message, { hint: error.hint, cause: error })
     }
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { framedMessages } from '../core/inquiry.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { replay } from '../engine/replay.ts'
 import { ClaudeAdapter } from './claude/index.ts'
 import { quota as claude } from './claude/quota.ts'
 import { quota as codex, planWindows as codexWindows } from './codex/quota.ts'
 import { quota as copilot, planWindows as copilotWindows } from './copilot/quota.ts'
+import { framedMessages } from './kit/inquiry.ts'
 
 const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 const at = Date.parse('2026-11-15T20:14:42.000Z')

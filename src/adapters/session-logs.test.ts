@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SessionFacts, SessionFiles, SessionLog, UsageRow } from '../contract/session-store.ts'
-import { factsOf } from '../core/session-reading.ts'
 import { addUsage, emptyUsage } from '../core/usage.ts'
 import { readLines } from '../files/read-lines.ts'
+import { factsOf } from '../sessions/session-reading.ts'
 import { sessionStores } from './session-stores.ts'
 
 interface Sample {

@@ -52,7 +52,7 @@ describe('what a screen cannot honour is refused', () => {
     [grok, { mcpServers: [{ name: 'x', command: 'y' }] }],
     [kimi, { approvalMode: 'deny' }],
     [kimi, { forkSessionId: 'x' }],
-    [omp, { maxCostUsd: 1 }],
+    [omp, { maxTurns: 1 }],
   ])('%#: %j', (adapter, options) => {
     expect(() => plan(adapter, options)).toThrow(CapabilityError)
   })

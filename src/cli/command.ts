@@ -1,31 +1,21 @@
 import { parseArgs } from 'node:util'
 import { AgentMuxError } from '../contract/errors.ts'
+import type { Flag } from '../contract/option-row.ts'
+import { OPTIONS } from '../contract/option-table.ts'
+import { suggest } from '../core/suggest.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
-import { suggest } from '../mux/suggest.ts'
 import type { Output } from './output.ts'
-
-/** One flag. `type`, `short` and `multiple` mean what they mean to `util.parseArgs`; the rest is for help. */
-export interface Flag {
-  type: 'string' | 'boolean'
-  short?: string
-  multiple?: boolean
-  /** What stands for the value in help: `--model ID`. */
-  value?: string
-  about: string
-  /** Heading below which help lists the flag. */
-  group?: string
-  /** For completions; the command checks values itself. */
-  choices?: readonly string[]
-}
 
 export type FlagTable = Readonly<Record<string, Flag>>
 
+/** For commands that are about an agent. */
+export const AGENT_FLAG = { agent: { ...OPTIONS.agent.flags.agent, about: 'The agent' } } as const satisfies FlagTable
+export const MODEL_FLAG = OPTIONS.model.flags
+
 /** Flags that every command takes, before or after its name. */
 export const GLOBAL_FLAGS = {
-  agent: { type: 'string', short: 'a', value: 'NAME', about: 'The agent (also AGENT_MUX_DEFAULT_AGENT)' },
-  model: { type: 'string', short: 'm', value: 'ID', about: 'The model' },
   json: { type: 'boolean', about: 'Machine-readable output' },
-  debug: { type: 'boolean', about: 'Stack traces, raw records, all log events' },
+  ...OPTIONS.debug.flags,
   'config-dir': { type: 'string', value: 'DIR', about: 'Our settings (default ~/.agent-mux)' },
   'project-dir': {
     type: 'string',
@@ -36,6 +26,9 @@ export const GLOBAL_FLAGS = {
   version: { type: 'boolean', short: 'V', about: 'Print the version' },
   help: { type: 'boolean', short: 'h', about: 'Show help' },
 } as const satisfies FlagTable
+
+/** Flags that may stand before the name of a command, which may refuse them. */
+export const LEADING_FLAGS = { ...AGENT_FLAG, ...MODEL_FLAG, ...GLOBAL_FLAGS } as const satisfies FlagTable
 
 type Values<Flags extends FlagTable> = ReturnType<
   typeof parseArgs<{ options: Flags; strict: true; allowPositionals: true }>

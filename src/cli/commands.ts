@@ -23,13 +23,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'ls',
     group: 'In the background',
-    summary: 'The sessions that run in the background',
+    summary: 'The sessions in the background; --all: of all agents',
     load: () => import('./commands/ls.ts'),
   },
   {
     name: 'show',
     group: 'In the background',
-    summary: 'One of them, and what it is doing',
+    summary: 'One session, and what it is doing',
     load: () => import('./commands/show.ts'),
   },
   {
@@ -97,6 +97,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'In the background',
     summary: 'The daemon behind these, in the foreground',
     load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'quota',
+    group: 'In the background',
+    summary: 'How much of each plan is used, and what is parked',
+    load: () => import('./commands/quota.ts'),
+  },
+  {
+    name: 'unpark',
+    group: 'In the background',
+    summary: 'Let sessions go on that wait for the end of a limit',
+    load: () => import('./commands/unpark.ts'),
   },
   {
     name: 'status',
@@ -172,6 +184,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/verify.ts'),
   },
   {
+    name: 'trust',
+    group: 'Tools',
+    summary: 'Allow the settings of a project to widen yours',
+    load: () => import('./commands/trust.ts'),
+  },
+  {
+    name: 'backup',
+    group: 'Tools',
+    summary: 'Copy all background sessions into one file, or put them back',
+    load: () => import('./commands/backup.ts'),
+  },
+  {
     name: 'profiles',
     group: 'Tools',
     summary: 'Named sets of run options',
@@ -182,6 +206,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Tools',
     summary: 'Turn recorded output of an agent into events',
     load: () => import('./commands/parse.ts'),
+  },
+  {
+    name: 'scripted',
+    group: 'Tools',
+    summary: 'Serve the scripted model, for tests without a key',
+    load: () => import('./commands/scripted.ts'),
   },
   {
     name: 'detect-host',

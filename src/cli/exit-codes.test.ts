@@ -49,6 +49,6 @@ test('errors of any kind have an exit code', () => {
   expect(exitCodeOfError(new Error('x'))).toBe(1)
 })
 
-test('the codes are 0 to 21, each once', () => {
-  expect(Object.values(EXIT_CODES).map(({ code }) => code)).toEqual(Array.from({ length: 22 }, (_, code) => code))
+test('the codes are 0 to 23, each once', () => {
+  expect(Object.values(EXIT_CODES).map(({ code }) => code)).toEqual(Array.from({ length: 24 }, (_, code) => code))
 })

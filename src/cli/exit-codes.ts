@@ -1,5 +1,6 @@
 import { type ErrorCode, isAgentMuxError } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
+import type { RunResult } from '../contract/run-handle.ts'
 
 /** Every exit code of `amux`. Scripts rely on the numbers: they may be added to, never changed. */
 export const EXIT_CODES = {
@@ -25,6 +26,11 @@ export const EXIT_CODES = {
   turnLimit: { code: 19, meaning: '--max-turns was reached' },
   budgetExceeded: { code: 20, meaning: '--max-cost was reached' },
   protocolDrift: { code: 21, meaning: 'the CLI spoke in a way its adapter does not know' },
+  priceUnknown: {
+    code: 22,
+    meaning: 'the price of the model is not known, so --max-cost cannot be kept (give --price)',
+  },
+  outputInvalid: { code: 23, meaning: 'the answer does not fit --output-schema' },
 } as const
 
 type ExitName = keyof typeof EXIT_CODES
@@ -40,6 +46,7 @@ const OF_OUTCOME: Record<OutcomeKind, ExitName> = {
   context_exhausted: 'contextExceeded',
   turn_limit: 'turnLimit',
   budget_exceeded: 'budgetExceeded',
+  output_invalid: 'outputInvalid',
   cancelled: 'cancelled',
   timed_out: 'timeout',
   crashed: 'crash',
@@ -68,6 +75,8 @@ const OF_ERROR: Record<ErrorCode, ExitName> = {
   QUOTA_EXHAUSTED: 'quotaExhausted',
   CONTEXT_EXCEEDED: 'contextExceeded',
   BUDGET_EXCEEDED: 'budgetExceeded',
+  OUTPUT_INVALID: 'outputInvalid',
+  PRICE_UNKNOWN: 'priceUnknown',
   MODEL_NOT_FOUND: 'general',
   MODEL_ERROR: 'general',
   REFUSED: 'general',
@@ -85,6 +94,13 @@ const OF_ERROR: Record<ErrorCode, ExitName> = {
 
 export function exitCodeOfOutcome(kind: OutcomeKind): number {
   return EXIT_CODES[OF_OUTCOME[kind]].code
+}
+
+/** By its outcome; what was wrong before it began has a code of its own. */
+export function exitCodeOfRun({ outcome, error }: Pick<RunResult, 'outcome' | 'error'>): number {
+  return outcome.kind === 'failed' && error?.code === 'SESSION_NOT_FOUND'
+    ? EXIT_CODES.session.code
+    : exitCodeOfOutcome(outcome.kind)
 }
 
 export function exitCodeOfError(error: unknown): number {

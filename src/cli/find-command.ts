@@ -1,17 +1,20 @@
-import { suggest } from '../mux/suggest.ts'
-import { type Command, type CommandEntry, findCommand, GLOBAL_FLAGS, usageError } from './command.ts'
+import { suggest } from '../core/suggest.ts'
+import { type Command, type CommandEntry, findCommand, LEADING_FLAGS, usageError } from './command.ts'
 
 const VALUE_FLAGS: ReadonlySet<string> = new Set(
-  Object.entries(GLOBAL_FLAGS).flatMap(([name, flag]) =>
+  Object.entries(LEADING_FLAGS).flatMap(([name, flag]) =>
     flag.type === 'string' ? [`--${name}`, ...('short' in flag ? [`-${flag.short}`] : [])] : [],
   ),
 )
 
 const GLOBAL_WORDS: ReadonlySet<string> = new Set(
-  Object.entries(GLOBAL_FLAGS).flatMap(([name, flag]) => [`--${name}`, ...('short' in flag ? [`-${flag.short}`] : [])]),
+  Object.entries(LEADING_FLAGS).flatMap(([name, flag]) => [
+    `--${name}`,
+    ...('short' in flag ? [`-${flag.short}`] : []),
+  ]),
 )
 
-/** Where the command's name stands: the first word that is neither a global flag nor the value of one. */
+/** Where the command's name stands: the first word that is neither such a flag nor the value of one. */
 export function commandIndex(argv: readonly string[]): number {
   let at = 0
   while (argv[at]?.startsWith('-') && argv[at] !== '--') at += VALUE_FLAGS.has(argv[at] ?? '') ? 2 : 1

@@ -1,4 +1,5 @@
-import { type Command, type CommandEntry, type Flag, type FlagTable, GLOBAL_FLAGS } from './command.ts'
+import type { Flag } from '../contract/option-row.ts'
+import { type Command, type CommandEntry, type FlagTable, GLOBAL_FLAGS } from './command.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import type { Paint } from './output.ts'
 import { displayWidth } from './text.ts'
@@ -20,6 +21,7 @@ export function overview(commands: readonly CommandEntry[], paint: Paint): strin
     '  amux demo',
     '  amux run claude "Explain this repository"',
     '  git diff | amux run codex "Review this change" -',
+    '  amux run acp:"my-agent --acp" "Explain this repository"',
     '',
     'amux help <command> tells more; amux help exit-codes lists the exit codes.',
     '',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ownVersion } from '../files/own-version.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
-import { type CommandContext, GLOBAL_FLAGS, type GlobalValues, parseStrictly } from './command.ts'
+import { type CommandContext, findCommand, type GlobalValues, LEADING_FLAGS, parseStrictly } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { exitCodeOfError } from './exit-codes.ts'
 import { commandIndex, commandNamed } from './find-command.ts'
@@ -35,19 +35,27 @@ async function dispatch(
   const at = commandIndex(argv)
   const name = argv[at]
   if (name === undefined || name === 'version') {
-    if (name === undefined) parseStrictly(argv, GLOBAL_FLAGS, 'help')
+    if (name === undefined) parseStrictly(argv, LEADING_FLAGS, 'help')
     if (name === 'version' || has('--version', '-V')) return printVersion(output)
     const { overview } = await import('./help.ts')
     output.write(overview(COMMANDS, output.paint()))
     return 0
   }
-  const { entry, command, rest } = await commandNamed(COMMANDS, argv)
+  const words = (await meansRun(name, output)) ? ['run', ...argv] : argv
+  const { entry, command, rest } = await commandNamed(COMMANDS, words)
   if (has('--help', '-h')) {
     const { commandHelp } = await import('./help.ts')
     output.write(commandHelp(entry, command, output.paint()))
     return 0
   }
   return command.execute(rest, createContext(output))
+}
+
+/** `amux claude "hi"` is `amux run claude "hi"`. */
+async function meansRun(name: string, output: Output): Promise<boolean> {
+  if (findCommand(COMMANDS, name)) return false
+  const { namesAgent } = await import('./run/prompt.ts')
+  return namesAgent(await createContext(output).client({}), name)
 }
 
 function createContext(output: Output): CommandContext {

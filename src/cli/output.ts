@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { isAgentMuxError } from '../contract/errors.ts'
+import { own, terminalText } from './terminal-text.ts'
 import { displayWidth, truncate } from './text.ts'
 
 export type Style = Parameters<typeof styleText>[0]
@@ -22,6 +23,36 @@ export function wantsColor(stream: TextStream, env: Environment, noColorFlag = f
   if (noColorFlag || (env.NO_COLOR ?? '') !== '') return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   return stream.isTTY === true && env.TERM !== 'dumb'
+}
+
+const SPLIT = '|'
+
+/** The one way out: what is written to a terminal cannot steer it. */
+class GuardedStream implements TextStream {
+  readonly #stream: TextStream
+  readonly #isTerminal: boolean
+
+  constructor(stream: TextStream, env: Environment) {
+    this.#stream = stream
+    // With forced colours a pager is there to show them, which hands everything on to a terminal.
+    this.#isTerminal = stream.isTTY === true || wantsColor(stream, env)
+  }
+
+  write(text: string): boolean {
+    return this.#stream.write(terminalText(text, this.#isTerminal))
+  }
+
+  once(event: 'drain', listener: () => void): unknown {
+    return this.#stream.once(event, listener)
+  }
+
+  get isTTY(): boolean | undefined {
+    return this.#stream.isTTY
+  }
+
+  get columns(): number | undefined {
+    return this.#stream.columns
+  }
 }
 
 export interface OutputOptions {
@@ -50,15 +81,16 @@ export class Output {
   #isClosed = false
 
   constructor({ stdout, stderr, env, json, noColor }: OutputOptions) {
-    this.stdout = stdout
-    this.stderr = stderr
+    this.stdout = new GuardedStream(stdout, env)
+    this.stderr = new GuardedStream(stderr, env)
     this.json = json
     this.#env = env
     this.#noColor = noColor
   }
 
+  /** What a table may be wide. Only a terminal cuts: a program that reads a pipe wants all of it. */
   get width(): number {
-    return widthOf(this.stdout)
+    return this.stdout.isTTY === true ? widthOf(this.stdout) : Number.POSITIVE_INFINITY
   }
 
   /** Whoever read our stdout has gone. */
@@ -69,7 +101,10 @@ export class Output {
   paint(stream: TextStream = this.stdout): Paint {
     if (!wantsColor(stream, this.#env, this.#noColor)) return plain
     // Newer Node versions would look at process.stdout themselves and undo our decision.
-    return (style, text) => (text === '' ? '' : styleText(style, text, { validateStream: false }))
+    return (style, text) => {
+      const [before = '', after = ''] = styleText(style, SPLIT, { validateStream: false }).split(SPLIT)
+      return text === '' ? '' : own(before) + text + own(after)
+    }
   }
 
   write(text: string): void {
@@ -145,6 +180,10 @@ function causeOf(error: Error): string {
 export interface Cell {
   text: string
   style?: Style
+  /** Numbers stand on the right. */
+  align?: 'left' | 'right'
+  /** Never cut: an id that is cut is of no use. */
+  whole?: boolean
 }
 
 const GAP = '  '
@@ -156,10 +195,11 @@ export function table(rows: readonly (readonly (string | Cell)[])[], paint: Pain
   const widths = fitColumns(cells, width)
   const lines = cells.map((row) =>
     row
-      .map(({ text, style }, column) => {
+      .map(({ text, style, align }, column) => {
         const cut = truncate(text, widths[column] ?? 0)
-        const padding = column === row.length - 1 ? '' : ' '.repeat((widths[column] ?? 0) - displayWidth(cut))
-        return (style === undefined ? cut : paint(style, cut)) + padding
+        const padding = ' '.repeat((widths[column] ?? 0) - displayWidth(cut))
+        const painted = style === undefined ? cut : paint(style, cut)
+        return align === 'right' ? padding + painted : painted + padding
       })
       .join(GAP)
       .trimEnd(),
@@ -169,16 +209,18 @@ export function table(rows: readonly (readonly (string | Cell)[])[], paint: Pain
 
 function fitColumns(rows: readonly (readonly Cell[])[], width: number): number[] {
   const widths: number[] = []
+  const whole = new Set<number>()
   for (const row of rows) {
-    for (const [column, { text }] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, displayWidth(text))
+    for (const [column, cell] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell.text))
+      if (cell.whole) whole.add(column)
     }
   }
   const total = () => widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1))
   while (total() > width) {
-    const widest = Math.max(...widths)
-    if (widest <= MIN_COLUMN) break
-    widths[widths.indexOf(widest)] = widest - 1
+    const widest = widths.reduce((best, one, i) => (!whole.has(i) && one > (widths[best] ?? 0) ? i : best), -1)
+    if ((widths[widest] ?? 0) <= MIN_COLUMN) break
+    widths[widest] = (widths[widest] ?? 0) - 1
   }
   return widths
 }

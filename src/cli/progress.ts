@@ -1,8 +1,9 @@
 import type { Output } from './output.ts'
+import { own } from './terminal-text.ts'
 
 const QUIET_MS = 300
 const BAR_WIDTH = 24
-const CLEAR_LINE = '\r\u001b[K'
+const CLEAR_LINE = own('\r\u001b[K')
 
 /** Says on a terminal what takes so long, and takes it back when it is done. */
 export function withProgress<T>(output: Output, label: string, work: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatAge, formatDay, parseTime } from './times.ts'
+import { formatDay } from '../core/read-time.ts'
+import { formatAge, parseTime } from './times.ts'
 
 const NOW = new Date(2026, 10, 15, 12, 30).getTime()
 const DAY = 86_400_000

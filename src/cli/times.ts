@@ -1,11 +1,9 @@
+import { formatDay, readTime } from '../core/read-time.ts'
 import { usageError } from './command.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-
-const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, mo: 30 * DAY }
 
 /** How long ago, in one word or two; after a month the day itself. */
 export function formatAge(at: number, now: number): string {
@@ -17,46 +15,15 @@ export function formatAge(at: number, now: number): string {
   return formatDay(at)
 }
 
-/** In the user's own time zone. */
-export function formatDay(at: number): string {
-  const date = new Date(at)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
 export function formatTime(at: number): string {
   const date = new Date(at)
   const two = (part: number) => String(part).padStart(2, '0')
   return `${formatDay(at)} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-const AGO = /^(\d+(?:\.\d+)?)\s*(s|m|h|d|w|mo)$/
-const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/
-
-/**
- * A time in the past: `7d`, `12h`, `2w`, `today`, `yesterday`, a day or an ISO time. A day is one of the user's own
- * time zone; `end` takes its last moment.
- */
+/** A time in the past, as `readTime` takes it. */
 export function parseTime(flag: string, value: string, now: number, end = false): number {
-  const text = value.trim().toLowerCase()
-  const ago = AGO.exec(text)
-  const unit = UNITS[ago?.[2] ?? '']
-  if (ago && unit !== undefined) return now - Number(ago[1]) * unit
-  const today = new Date(now)
-  if (text === 'now') return now
-  if (text === 'today') return dayOf(today.getFullYear(), today.getMonth(), today.getDate(), end)
-  if (text === 'yesterday') return dayOf(today.getFullYear(), today.getMonth(), today.getDate() - 1, end)
-  const day = DAY_ONLY.exec(text)
-  if (day) {
-    const at = dayOf(Number(day[1]), Number(day[2]) - 1, Number(day[3]), end)
-    if (formatDay(at) === text) return at
-  } else if (/^\d{4}-\d{2}-\d{2}t/.test(text)) {
-    const at = Date.parse(value.trim())
-    if (!Number.isNaN(at)) return at
-  }
-  throw usageError(`${flag} must be a time such as 7d, 12h, yesterday or 2026-11-01, not "${value}"`)
-}
-
-function dayOf(year: number, month: number, day: number, end: boolean): number {
-  return end ? new Date(year, month, day + 1).getTime() - 1 : new Date(year, month, day).getTime()
+  const at = readTime(value, now, end)
+  if (at === null) throw usageError(`${flag} must be a time such as 7d, 12h, yesterday or 2026-11-01, not "${value}"`)
+  return at
 }

@@ -134,3 +134,25 @@ test('changes that come while a connection is made anew are not missed, even bef
   }
   expect(asked).toEqual(['http://x/api/v1/events', 'http://x/api/v1/events?after=7'])
 })
+
+test('what is disposed of ends, also while it waits', async () => {
+  const opened: AbortSignal[] = []
+  const fetch = async (_url: unknown, init?: RequestInit) => {
+    const signal = init?.signal
+    if (signal) opened.push(signal)
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
+    })
+    return new Response(body)
+  }
+  const client = new DaemonClient({ address: { url: 'http://127.0.0.1:1', token: 't' }, fetch })
+  const one = client.changes()
+  const waiting = one.next()
+  await one[Symbol.asyncDispose]()
+  expect(await waiting).toEqual({ value: undefined, done: true })
+  const two = client.changes()
+  const next = two.next()
+  await client[Symbol.asyncDispose]()
+  expect(await next).toEqual({ value: undefined, done: true })
+  expect(opened.map(({ aborted }) => aborted)).toEqual([true, true])
+})

@@ -25,6 +25,10 @@ export interface Sign {
   dialog?: string
   /** The dialog that is over by now; `true`: every one. */
   closes?: string | true
+  /** With `active`: a new turn begins. */
+  begins?: true
+  /** With `idle`: the turn did not complete; `detail` says why. */
+  ended?: 'failed' | 'interrupted'
 }
 
 /** A sign with its place in time. */

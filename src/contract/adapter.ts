@@ -1,3 +1,4 @@
+import type { Fact } from './activity.ts'
 import type { AuthSetupGuidance, AuthState } from './auth.ts'
 import type { AgentCapabilities } from './capabilities.ts'
 import type { AgentConfig, AgentConfigSchema } from './config.ts'
@@ -9,6 +10,7 @@ import type { ModelCapabilities } from './models.ts'
 import type { AgentName } from './names.ts'
 import type { InstalledPlugin, PluginInstallOptions, PluginListing, PluginSearchOptions } from './plugins.ts'
 import type { QuotaStatus } from './quota.ts'
+import type { RestorePlan, SessionReference } from './restore.ts'
 import type { EndpointOverride, RetryPolicy, RunOptions } from './run-options.ts'
 import type { Session } from './sessions.ts'
 import type { ParseContext, RunFile, SpawnArgs } from './spawn.ts'
@@ -108,7 +110,13 @@ export interface AgentAdapter {
   planHooks?(context: HookContext): HookPlan
   /** What a hook's payload tells. Null: nothing that matters. Must not throw. */
   readHook?(event: string, payload: unknown): HookReading | null
+  /** How a conversation can be brought back, after a look whether it is still there. */
+  planRestore?(session: SessionReference): Promise<RestorePlan>
+  /** What the agent's own transcript says of its activity; null when it cannot be told. */
+  getActivityState?(session: SessionReference, readyThresholdMs?: number): Promise<Fact | null>
   detectInstallation?(): Promise<DetectInstallationResult>
+  /** Asks the CLI for its version where there is no `detectInstallation`; null when it does not tell. */
+  detectVersion?(): Promise<string | null>
   install?(options?: AdapterInstallOptions): Promise<InstallResult>
   update?(options?: AdapterUpdateOptions): Promise<InstallResult>
   discoverModels?(cwd?: string): Promise<ModelCapabilities[]>

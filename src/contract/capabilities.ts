@@ -1,6 +1,6 @@
 import type { AuthMethod } from './auth.ts'
 import type { AgentName } from './names.ts'
-import type { ApprovalMode, EndpointProtocol, SystemPromptMode, ThinkingEffort } from './run-options.ts'
+import type { ApprovalMode, EndpointProtocol, SamplingOption, SystemPromptMode, ThinkingEffort } from './run-options.ts'
 
 export type Platform = 'darwin' | 'linux' | 'win32'
 export type PluginFormat =
@@ -69,7 +69,12 @@ export interface AgentCapabilities {
 
   supportsJsonMode: boolean
   supportsStructuredOutput: boolean
+  /** The CLI keeps `maxTurns` itself, just as it is meant. For the others we count what we see of their requests. */
   supportsMaxTurns?: boolean
+  /** It runs tools before a response of its model is over: only the usage of a response tells where it ends. */
+  callsToolsEarly?: boolean
+  /** The model settings that it has a place for; the others are refused. Left out: `buildSpawnArgs` answers for them. */
+  samplingOptions?: readonly SamplingOption[]
 
   supportsSkills: boolean
   supportsAgentsMd: boolean
@@ -102,6 +107,14 @@ export interface AgentCapabilities {
   pluginSearchCmd?: string
   pluginMarketplaceUrl?: string
 
+  /** The forms that report their usage only when a turn is over; while it runs, the agent's own store is looked at. */
+  usageAfterTurn?: readonly ('live' | 'one-shot')[]
+  /** False: what a turn has used is not known in any way before the turn is over, so that `maxCostUsd` is refused. */
+  supportsBudget?: boolean
+  /** False: a budget is not seen to hold on its own screen, so it is refused there. */
+  supportsTerminalBudget?: boolean
+  /** It reports what each request costs while a turn runs, where it knows the price itself. */
+  reportsCost?: boolean
   /** Its CLI tells how much of the user's plan is used. */
   supportsQuota?: boolean
   /** Its CLI tells which models it can use. */

@@ -18,9 +18,9 @@ const stamp = { runId: 'r', agent: 'x', timestamp: 1 }
 const delta: AgentEvent = { type: 'text_delta', delta: 'b', accumulated: 'ab', ...stamp }
 
 describe('events', () => {
-  test('there are 67 types, each in one group', () => {
-    expect(AGENT_EVENT_TYPES).toHaveLength(67)
-    expect(new Set(AGENT_EVENT_TYPES).size).toBe(67)
+  test('there are 68 types, each in one group', () => {
+    expect(AGENT_EVENT_TYPES).toHaveLength(68)
+    expect(new Set(AGENT_EVENT_TYPES).size).toBe(68)
     expect(Object.keys(EVENT_GROUPS)).toHaveLength(18)
   })
 

@@ -100,6 +100,11 @@ export type Effect =
   | { host: { requestId: string; request: HostRequest } }
   /** The answer comes back through `onHttp`. */
   | { http: HttpRequest }
+  /**
+   * This may be its last record, although only the end of the process says so: when nothing follows within the exit
+   * grace, the process is ended. False takes that back.
+   */
+  | { mayBeOver: boolean }
   /** The agent has nothing more to do and would stay for ever: end it. */
   | { endProcess: true }
 
@@ -133,6 +138,8 @@ export interface Dialogue {
   /** An unsupported command gives null, which the caller sees as a CapabilityError. */
   onCommand(command: DialogueCommand): Effect[] | null
   onExit(exit: DialogueExit): Effect[]
+  /** Usage that is known but was not emitted yet. Asked for when the run ends, however it ends. */
+  untoldUsage?(): Effect[]
   /** What became of a `host` effect. */
   onHost?(requestId: string, result: HostResult): Effect[]
   /** What became of an `http` effect; a stream answers again and again. */

@@ -1,6 +1,6 @@
 import type { AgentName } from './names.ts'
 
-/** Every code an `AgentMuxError` or an `error` event can carry. `docs/errors.md` explains each one. */
+/** Every code an `AgentMuxError` or an `error` event can carry. `docs/outcomes.md` says what a run that failed with one is told as. */
 export const ERROR_CODES = [
   'CAPABILITY_ERROR',
   'VALIDATION_ERROR',
@@ -22,6 +22,8 @@ export const ERROR_CODES = [
   'QUOTA_EXHAUSTED',
   'CONTEXT_EXCEEDED',
   'BUDGET_EXCEEDED',
+  'OUTPUT_INVALID',
+  'PRICE_UNKNOWN',
   'MODEL_NOT_FOUND',
   'MODEL_ERROR',
   'REFUSED',

@@ -16,7 +16,7 @@ export const EVENT_GROUPS = {
   image: ['image_output', 'image_input_ack'],
   cost: ['cost', 'token_usage'],
   interaction: ['input_required', 'approval_request', 'approval_granted', 'approval_denied'],
-  limit: ['rate_limited', 'context_limit_warning', 'context_compacted', 'retry'],
+  limit: ['rate_limited', 'context_limit_warning', 'context_compacted', 'retry', 'attempt_withdrawn'],
   control: ['interrupted', 'aborted', 'paused', 'resumed', 'timeout', 'turn_limit', 'stream_fallback'],
   error: ['auth_error', 'rate_limit_error', 'context_exceeded', 'crash', 'error'],
   debug: ['debug', 'log'],

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 import type { AgentName } from './names.ts'
+import type { Outcome } from './outcome.ts'
 import type { CostRecord } from './usage.ts'
 
 export interface BaseEvent {
@@ -22,7 +23,8 @@ export type StreamSource = 'stdout' | 'stderr'
 // Session
 /** First event of a run. `sessionId` is '' until the agent tells it; see `session_checkpoint`. */
 export type SessionStartEvent = Event<'session_start', { sessionId: string; resumed: boolean; forkedFrom?: string }>
-export type SessionResumeEvent = Event<'session_resume', { sessionId: string; priorTurnCount: number }>
+/** `priorTurnCount` is missing where neither the agent nor its transcript says how many turns there were. */
+export type SessionResumeEvent = Event<'session_resume', { sessionId: string; priorTurnCount?: number }>
 export type SessionForkEvent = Event<'session_fork', { sessionId: string; forkedFrom: string }>
 /** Also sent when an agent names its session only after the run has begun. */
 export type SessionCheckpointEvent = Event<'session_checkpoint', { sessionId: string; checkpointId: string }>
@@ -31,7 +33,8 @@ export type SessionEndEvent = Event<'session_end', { sessionId: string; turnCoun
 // Turn and step
 /** `prompt`: what the user said, where it is told: in the sessions that we did not start. */
 export type TurnStartEvent = Event<'turn_start', { turnIndex: number; prompt?: string }>
-export type TurnEndEvent = Event<'turn_end', { turnIndex: number; cost?: CostRecord }>
+/** `outcome`: how the turn ended, in a run that stays open after it. Left out when it completed. */
+export type TurnEndEvent = Event<'turn_end', { turnIndex: number; cost?: CostRecord; outcome?: Outcome }>
 export type StepStartEvent = Event<'step_start', { turnIndex: number; stepIndex: number; stepType: StepType }>
 export type StepEndEvent = Event<'step_end', { turnIndex: number; stepIndex: number }>
 
@@ -104,6 +107,8 @@ export type TokenUsageEvent = Event<
     cacheCreationTokens?: number
     model?: string
     costUsd?: number
+    /** The provider's tier that served it, where the agent reports one: `standard`, `priority`… */
+    serviceTier?: string
   }
 >
 
@@ -112,6 +117,20 @@ export type InputRequiredEvent = Event<
   'input_required',
   { interactionId: string; question: string; context?: string; options?: string[]; source: 'agent' | 'tool' }
 >
+/** What a call does, in the same words for all agents. */
+export type AccessKind = 'read' | 'edit' | 'execute' | 'fetch' | 'mcp' | 'other'
+
+/** What a call would touch, as far as its input says. */
+export interface ToolAccess {
+  kind?: AccessKind
+  /** Of reads and edits, as the agent wrote them. Left out: the request does not say all that it would touch. */
+  paths?: string[]
+  /** The whole command of `execute`. */
+  command?: string
+  /** Where the command runs, if not in the directory of the run. */
+  cwd?: string
+}
+
 export type ApprovalRequestEvent = Event<
   'approval_request',
   {
@@ -121,10 +140,13 @@ export type ApprovalRequestEvent = Event<
     toolName?: string
     toolCallId?: string
     riskLevel: RiskLevel
-  }
+    /** The input of the tool, as the agent wrote it. */
+    input?: unknown
+  } & ToolAccess
 >
-export type ApprovalGrantedEvent = Event<'approval_granted', { interactionId: string }>
-export type ApprovalDeniedEvent = Event<'approval_denied', { interactionId: string; reason?: string }>
+/** `by`: a policy decided, not a person; `reason` is that of its rule. */
+export type ApprovalGrantedEvent = Event<'approval_granted', { interactionId: string; reason?: string; by?: 'policy' }>
+export type ApprovalDeniedEvent = Event<'approval_denied', { interactionId: string; reason?: string; by?: 'policy' }>
 
 // Limits
 export type RateLimitedEvent = Event<'rate_limited', { retryAfterMs?: number; resetAt?: number; window?: string }>
@@ -135,6 +157,17 @@ export type ContextLimitWarningEvent = Event<
 export type ContextCompactedEvent = Event<'context_compacted', { summary: string; tokensSaved: number }>
 /** The agent itself, or our retry policy, tries again. `attempt` is the 1-based number of the retry. */
 export type RetryEvent = Event<'retry', { attempt: number; maxAttempts: number; reason: string; delayMs: number }>
+/**
+ * What was streamed no longer counts, because another attempt follows with the next `retry`. Everything it had open was
+ * closed before. Take back `text` (the withdrawn messages, joined as they were streamed) and the tool calls.
+ * `scope: 'run'`: our retry policy starts the agent again, and the whole run up to here is withdrawn; a turn that is open
+ * goes on, one that has ended is counted again. `scope: 'response'`: the agent itself asks its model again, and only the
+ * partial response is withdrawn. Tokens and cost of withdrawn attempts still count.
+ */
+export type AttemptWithdrawnEvent = Event<
+  'attempt_withdrawn',
+  { attempt: number; reason: string; scope: 'run' | 'response'; text: string; toolCallIds: string[] }
+>
 
 // Control
 export type InterruptedEvent = Event<'interrupted'>
@@ -214,6 +247,7 @@ export type AgentEvent =
   | ContextLimitWarningEvent
   | ContextCompactedEvent
   | RetryEvent
+  | AttemptWithdrawnEvent
   | InterruptedEvent
   | AbortedEvent
   | PausedEvent

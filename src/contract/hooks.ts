@@ -87,6 +87,8 @@ export interface SessionMetadata {
   agentSessionId?: string
   /** From a prompt of the user; the first one counts. */
   title?: string
+  /** What the agent itself calls the conversation. */
+  ownTitle?: string
   /** The agent's last answer. */
   summary?: string
   transcriptPath?: string
@@ -99,6 +101,8 @@ export interface SessionMetadata {
 export interface HookReading {
   evidence?: Sign
   metadata?: SessionMetadata
+  /** A command that has run, and what it printed. */
+  ran?: { command: string; output: string; failed: boolean }
 }
 
 /** How an agent's hooks are to be installed, and what their payloads tell: the `hooks.ts` of an adapter. */

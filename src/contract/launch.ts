@@ -3,6 +3,8 @@ import type { ErrorCode } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import type { LaunchHooks } from './hooks.ts'
 import type { AgentName } from './names.ts'
+import type { SecretOption } from './options.ts'
+import type { QuotaStatus } from './quota.ts'
 import type { DeliveryTime, InteractionResponse, PendingInteraction, RunResult, RunState } from './run-handle.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -30,7 +32,7 @@ export const LAUNCH_FILES = {
 } as const
 
 /** Options that may hold secrets. They reach the runner through a pipe and are never written to disk. */
-export type LaunchSecrets = Pick<RunOptions, 'env' | 'mcpServers' | 'endpoint'>
+export type LaunchSecrets = Pick<RunOptions, SecretOption>
 
 /** The same with the environment of its runner. */
 export interface KnownSecrets {
@@ -46,6 +48,9 @@ export type LaunchOptions = Omit<
 
 /** Options whose text holds a secret, as they were given. They go the same way. */
 export type HiddenOptions = Partial<LaunchOptions>
+
+/** Of a side of a terminal: every cell takes memory, and no screen is larger. */
+export const MAX_TERMINAL_LENGTH = 1000
 
 export interface TerminalSize {
   cols: number
@@ -66,6 +71,8 @@ export interface LaunchSpec {
   /** Which of the options are not whole here: the runner is given them. */
   hidden?: string[]
   terminal?: TerminalSize
+  /** Its native log may not get longer than this: then the launch is ended. */
+  maxLogBytes?: number
   /** Of a headless launch only the variables by which installed hooks know the session: its stream tells the rest. */
   hooks?: Pick<LaunchHooks, 'args' | 'env' | 'onceFlag'>
 }
@@ -88,6 +95,15 @@ export interface RunnerInfo {
   startedAt: number
   /** Of this package. */
   version: string
+  /** No runner has this launch, and none gets it: it was cancelled, or failed (`error`), before one had claimed it. */
+  cancelled?: { error: LaunchResult['error'] }
+}
+
+/** By which the processes of a launch are known when none of its files tells. */
+export interface LaunchMark {
+  sessionId: string
+  launch: number
+  dataDir: string
 }
 
 /** An event as it is stored: `accumulated` is left out, and a value over the bound is cut and told in `blobs`. */
@@ -100,7 +116,7 @@ export interface BlobReference {
   bytes: number
 }
 
-/** One line of `events.ndjson`: an event, or a sign that the screen or the process gives. `n` counts from 1 without a gap. */
+/** One line of `events.ndjson`: an event, a sign of the screen or the process, or what the agent tells of its plan. `n` counts from 1 without a gap. */
 export type LaunchRecord =
   | {
       n: number
@@ -110,10 +126,13 @@ export type LaunchRecord =
       held?: number
       /** Not of the run itself: text that was held back and no next piece came. */
       added?: boolean
+      /** So many events of its frame are put together in it; left out when it is one. */
+      events?: number
       event: StoredEvent
       blobs?: BlobReference[]
     }
   | { n: number; fact: Fact }
+  | { n: number; quota: QuotaStatus }
 
 export interface LaunchResult {
   format: 1
@@ -137,8 +156,8 @@ export type RunnerState =
   | { state: 'never_started' }
   | { state: 'alive'; info: RunnerInfo }
   | { state: 'ended'; result: LaunchResult }
-  /** The runner is gone without a result: `recoverEvents` makes one. */
-  | { state: 'lost'; info: RunnerInfo }
+  /** The runner is gone without a result: `recoverEvents` makes one. `damage`: what is wrong with its files. */
+  | { state: 'lost'; info: RunnerInfo; damage?: string }
 
 // ── the control protocol: JSON lines on a local socket, requests to the runner, answers and notices back ───────────
 
@@ -202,7 +221,10 @@ export type ControlNotice =
 // ── what src/runner offers ──────────────────────────────────────────────────────────────────────────────────────────
 
 export interface RunnerConnection {
-  /** Rejects with an AgentMuxError when the runner refuses, and with RUN_NOT_ACTIVE when the connection is gone. */
+  /**
+   * Rejects with an AgentMuxError when the runner refuses, with RUN_NOT_ACTIVE when the connection is gone, and with
+   * TIMEOUT when the runner says nothing at all for some seconds.
+   */
   request(command: ControlCommand, key?: string): Promise<ControlResult>
   onNotice(listener: (notice: ControlNotice) => void): void
   /** Resolves when the connection has ended, whoever ended it. */
@@ -231,7 +253,8 @@ export interface RunnerModule {
   ): Promise<HiddenOptions>
   /**
    * Starts the detached runner of a launch and resolves when it can be talked to or has ended. `env` is the whole
-   * environment of the runner, of which the agent gets what it may see.
+   * environment of the runner, of which the agent gets what it may see. Rejects when it ends, or stays silent for too
+   * long, before it has claimed the launch; then no other runner can claim it either.
    */
   startRunner(
     launchDir: string,
@@ -239,6 +262,13 @@ export interface RunnerModule {
     env: NodeJS.ProcessEnv,
     hidden?: HiddenOptions,
   ): Promise<RunnerState>
+  /**
+   * Makes sure that no runner ever starts this launch. False: one has it already. `error`: why it failed; null when
+   * that was wanted.
+   */
+  cancelLaunch(launchDir: string, error: LaunchResult['error']): Promise<boolean>
+  /** Ends the runner, the agent and all that it started without asking; also those that are stopped. */
+  endLaunch(launchDir: string, mark: LaunchMark): Promise<void>
   /** Rejects with RUN_NOT_ACTIVE when nobody listens. */
   connectRunner(launchDir: string): Promise<RunnerConnection>
   /** At most `maxBytes`, but always one whole record if there is one. */

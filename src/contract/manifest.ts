@@ -5,6 +5,30 @@ import type { ModelCapabilities } from './models.ts'
 import type { AgentName } from './names.ts'
 import type { PluginFlags } from './plugins.ts'
 
+/** A file in which an agent keeps credentials, and how they are known in it. */
+export interface AuthFile {
+  path: string
+  method: AuthMethod
+  /**
+   * Default: json, with comments allowed. `text`: all of it is the credential. `sealed`: encrypted by the CLI, so that
+   * only its presence is known.
+   */
+  format?: 'json' | 'yaml' | 'toml' | 'env' | 'sqlite' | 'text' | 'sealed'
+  /**
+   * Where a credential stands, as a path of keys; `*` is any key, or a part of one (`*_API_KEY`). Left out: any field
+   * that has the name of a credential.
+   */
+  keys?: string[]
+  /** For a database: rows that hold a credential as JSON in their first column. */
+  query?: string
+  /** Fields that name who is signed in while the credential itself is in the system's keychain. */
+  logins?: string[]
+  /** Fields that say what is set up, while its key may be in the system's keychain: whether it is there is not known. */
+  setUp?: string[]
+  /** A variable whose content the CLI takes in the place of the file's. */
+  variable?: string
+}
+
 /** The parts of an adapter that are data: enough to list it, gate options and find its binary without loading it. */
 export interface AdapterManifest {
   agent: AgentName
@@ -34,12 +58,21 @@ export interface AdapterManifest {
   passEnv?: readonly string[]
   auth: {
     envVars: { name: string; method: AuthMethod; description: string }[]
-    files: { path: string; method: AuthMethod }[]
+    files: AuthFile[]
     providerName: string
     loginCommand?: string
     verifyCommand?: string
     documentationUrls: string[]
   }
+  /**
+   * The CLI's own variables for the places of its files: by the path without them, what stands in its place. All paths
+   * of the agent are resolved by it (`core/agent-paths.ts`).
+   */
+  directories?: Readonly<Record<string, readonly string[]>>
+  /** The folder or database of its sessions, read by `sessions.ts`; `directories` says what moves it. */
+  sessionStore?: string
+  /** Where the agent keeps its sessions, in a form that is not read here. */
+  sessionDir?: string
   /** Known quirks worth a line on the agent's page. */
   quirks?: string[]
 }

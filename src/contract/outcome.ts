@@ -14,6 +14,8 @@ export type Outcome =
   | { kind: 'context_exhausted'; evidence: string }
   | { kind: 'turn_limit'; evidence: string }
   | { kind: 'budget_exceeded'; evidence: string }
+  /** The answer does not fit `outputSchema`, also not when it was asked for once more. */
+  | { kind: 'output_invalid'; evidence: string }
   | { kind: 'cancelled'; evidence: string }
   | { kind: 'timed_out'; evidence: string }
   | { kind: 'crashed'; evidence: string }

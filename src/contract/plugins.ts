@@ -82,6 +82,8 @@ export interface PluginManager {
    * What can be installed, by words of its name or description: from the marketplaces of all agents whose CLI tells them,
    * or of those that are named. One that fails is left out, unless all do.
    */
+  /** Which sources of the last search or browse failed, and why: what they have is missing from its answer. */
+  readonly warnings: readonly string[]
   search(query: string, options?: PluginSearchOptions): Promise<PluginListing[]>
   browse(options?: PluginBrowseOptions): Promise<PluginListing[]>
   /** Of one that can be installed, or is. Without an agent, of the first that knows it. */

@@ -27,8 +27,8 @@ export interface QuotaStatus {
 /** `mux.quota`. */
 export interface QuotaManager {
   /**
-   * Asks the agent's CLI, at most once in five minutes. Null: the CLI tells nothing, as without a plan. Throws a
-   * CapabilityError for an agent that cannot tell.
+   * Asks the agent's CLI, at most once in five minutes. Null: nobody can tell, because the agent has no way to, or its
+   * CLI says nothing, as without a plan.
    */
   check(agent: AgentName): Promise<QuotaStatus | null>
   /** Of all agents that can tell and are installed; a CLI that fails is left out. */

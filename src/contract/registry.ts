@@ -13,6 +13,8 @@ export interface InstalledAgentInfo {
   meetsMinVersion: boolean
   minVersion: string
   authState: AuthStatus
+  /** Why it is not known. */
+  authReason?: string
   activeModel: string | null
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.ts'
-import type { AgentEvent, AgentEventType, EventOfType, RiskLevel } from './events.ts'
+import type { AgentEvent, AgentEventType, EventOfType, RiskLevel, ToolAccess } from './events.ts'
 import type { AgentName } from './names.ts'
 import type { ExitReason, Outcome } from './outcome.ts'
 import type { QuotaStatus } from './quota.ts'
@@ -11,9 +11,11 @@ export interface RunError {
   /** The last 64 KiB of the agent's stderr. */
   stderr: string
   recoverable: boolean
+  /** What `abort(reason)` or the caller's signal gave as the reason. Not in JSON, like the cause of an `Error`. */
+  readonly cause?: unknown
 }
 
-export interface RunResult {
+export interface RunResult<Output = unknown> {
   runId: string
   agent: AgentName
   /** The model that did most of the spend; helpers are in `usageByModel`. */
@@ -21,8 +23,8 @@ export interface RunResult {
   sessionId: string | null
   /** The agent's final answer: the last message of the last turn. */
   text: string
-  /** Present when `outputSchema` was given and the agent kept to it. */
-  structuredOutput?: unknown
+  /** Present when `outputSchema` was given and the answer fits it. */
+  structuredOutput?: Output
   cost: CostRecord | null
   durationMs: number
   exitCode: number | null
@@ -31,6 +33,8 @@ export interface RunResult {
   outcome: Outcome
   tokenUsage: TokenUsage | null
   usageByModel: Record<string, ModelUsage>
+  /** The provider's tier that served the last request, where the agent reports one. */
+  serviceTier?: string
   /** What the agent told of the user's plan, if anything. */
   quota?: QuotaStatus
   turnCount: number
@@ -54,7 +58,15 @@ export type RunState =
   | 'killed'
 
 export type InteractionDetail =
-  | { kind: 'approval'; action: string; toolName?: string; riskLevel: RiskLevel }
+  | {
+      kind: 'approval'
+      action: string
+      toolName?: string
+      riskLevel: RiskLevel
+      /** The input of the tool, and what it would touch. */
+      input?: unknown
+      access?: ToolAccess
+    }
   | { kind: 'input'; question: string; context?: string; options?: string[]; source: 'agent' | 'tool' }
 
 export interface PendingInteraction {
@@ -80,18 +92,41 @@ export interface InteractionChannel {
   denyAll(reason?: string): void
 }
 
+/** Text as it comes: to be read with `for await`, or handed on as a web stream. */
+export type TextStream = ReadableStream<string> & AsyncIterable<string>
+
+export interface ResponseOptions {
+  /**
+   * `sse` (default): each event as a server-sent event of its type, then `run_result`. `ndjson`: the same, one a line.
+   * `text`: only the text of the agent.
+   */
+  format?: 'sse' | 'ndjson' | 'text' | undefined
+  status?: number | undefined
+  headers?: Record<string, string> | undefined
+  /** What happens to the run when the client goes away. `continue` unless given. */
+  onDisconnect?: 'abort' | 'continue' | undefined
+}
+
 export type DeliveryTime = 'next-turn' | 'after-tool' | 'after-response'
 
 /**
  * One run, with three faces: an async iterable of events (every iterator sees every event), an emitter, and a
  * promise of the result. After spawn the promise never rejects.
  */
-export interface RunHandle extends AsyncIterable<AgentEvent>, PromiseLike<RunResult> {
+export interface RunHandle<Output = unknown>
+  extends AsyncIterable<AgentEvent>,
+    PromiseLike<RunResult<Output>>,
+    AsyncDisposable {
   readonly runId: string
   readonly agent: AgentName
   readonly model: string | null
   readonly state: RunState
   readonly interaction: InteractionChannel
+  /**
+   * What the agent says, without thinking and tools; messages are a blank line apart. A stream of its own each time. Text
+   * of an attempt that fails later (`attempt_withdrawn`) has been handed out by then.
+   */
+  readonly textStream: TextStream
 
   on<Type extends AgentEventType>(type: Type, listener: (event: EventOfType<Type>) => void): this
   on(type: '*', listener: (event: AgentEvent) => void): this
@@ -108,12 +143,17 @@ export interface RunHandle extends AsyncIterable<AgentEvent>, PromiseLike<RunRes
   setModel(model: string): Promise<void>
   /** Stop the current turn; the run stays usable where the protocol allows it. */
   interrupt(): Promise<void>
-  abort(): Promise<void>
+  /** Ends the run. The reason is in the outcome's evidence, and in `error.cause` of the result. */
+  abort(reason?: unknown): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
   /** No more turns: lets a kept-open run end. */
   close(): Promise<void>
-  result(): Promise<RunResult>
-  catch<T = never>(onRejected: (reason: unknown) => T | PromiseLike<T>): Promise<RunResult | T>
-  finally(onFinally: () => void): Promise<RunResult>
+  /** The run as a web-standard response that is written as fast as the client reads. */
+  toResponse(options?: ResponseOptions): Response
+  result(): Promise<RunResult<Output>>
+  catch<T = never>(onRejected: (reason: unknown) => T | PromiseLike<T>): Promise<RunResult<Output> | T>
+  finally(onFinally: () => void): Promise<RunResult<Output>>
+  /** `await using run = …`: ends what still runs. */
+  [Symbol.asyncDispose](): Promise<void>
 }

@@ -1,18 +1,22 @@
 import type { ApprovalRequestEvent, InputRequiredEvent } from './events.ts'
 import type { AgentName } from './names.ts'
+import type { OutputSchema } from './output-schema.ts'
+import type { Policy } from './policy.ts'
 
 export type ThinkingEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 export type ApprovalMode = 'prompt' | 'accept-edits' | 'yolo' | 'deny'
 export type SystemPromptMode = 'prepend' | 'append' | 'replace'
+/** Settings of the model that few CLIs have a place for. */
+export type SamplingOption = 'temperature' | 'topP' | 'topK' | 'maxTokens' | 'maxOutputTokens'
 export type OutputFormat = 'text' | 'json' | 'jsonl'
 
 /** Exactly one of `filePath`, `url`, `base64`; `mimeType` is required with `base64`. */
 export interface Attachment {
-  filePath?: string
-  url?: string
-  base64?: string
-  mimeType?: string
-  name?: string
+  filePath?: string | undefined
+  url?: string | undefined
+  base64?: string | undefined
+  mimeType?: string | undefined
+  name?: string | undefined
 }
 
 export type McpServerConfig =
@@ -24,11 +28,19 @@ export type McpServerConfig =
  * for instead of the computed delay.
  */
 export interface RetryPolicy {
-  maxRetries?: number
-  baseDelayMs?: number
-  maxDelayMs?: number
-  jitterFactor?: number
-  retryOn?: string[]
+  maxRetries?: number | undefined
+  baseDelayMs?: number | undefined
+  maxDelayMs?: number | undefined
+  jitterFactor?: number | undefined
+  retryOn?: string[] | undefined
+}
+
+/** In dollars per million tokens. Cached tokens cost what other input does unless they have a price of their own. */
+export interface ModelPrice {
+  input: number
+  output: number
+  cacheRead?: number | undefined
+  cacheWrite?: number | undefined
 }
 
 /** Where the agent runs. Other modes (docker, ssh, k8s) come with the bridges. */
@@ -42,85 +54,115 @@ export interface EndpointOverride {
   baseUrl: string
   apiKey: string
   /** One of the agent's `endpointProtocols`; the first of them when left out. */
-  protocol?: EndpointProtocol
+  protocol?: EndpointProtocol | undefined
 }
 
 export interface RunOptions {
-  agent?: AgentName
+  agent?: AgentName | undefined
   /** Several strings are joined by a blank line. */
   prompt: string | string[]
-  systemPrompt?: string
-  systemPromptMode?: SystemPromptMode
-  attachments?: Attachment[]
-  model?: string
+  systemPrompt?: string | undefined
+  systemPromptMode?: SystemPromptMode | undefined
+  attachments?: Attachment[] | undefined
+  model?: string | undefined
 
-  thinkingEffort?: ThinkingEffort
-  thinkingBudgetTokens?: number
-  thinkingOverride?: Record<string, unknown>
-  temperature?: number
-  topP?: number
-  topK?: number
-  maxTokens?: number
-  maxOutputTokens?: number
+  thinkingEffort?: ThinkingEffort | undefined
+  thinkingBudgetTokens?: number | undefined
+  thinkingOverride?: Record<string, unknown> | undefined
+  /** These five are refused where the agent has no setting for them, unless `lenient` is given. */
+  temperature?: number | undefined
+  topP?: number | undefined
+  topK?: number | undefined
+  maxTokens?: number | undefined
+  maxOutputTokens?: number | undefined
+  /** Go on without model settings (`temperature`, `topP`, `topK`, `maxTokens`) that the agent has no place for. */
+  lenient?: boolean | undefined
 
   /** Resume this session. At most one of `sessionId`, `forkSessionId`, `noSession`. */
-  sessionId?: string
-  forkSessionId?: string
-  noSession?: boolean
+  sessionId?: string | undefined
+  forkSessionId?: string | undefined
+  noSession?: boolean | undefined
   /** The id a *new* session gets, where the agent lets the caller choose it. */
-  newSessionId?: string
+  newSessionId?: string | undefined
 
-  stream?: boolean | 'auto'
-  outputFormat?: OutputFormat
-  /** JSON schema the final answer must fit. */
-  outputSchema?: Record<string, unknown>
+  stream?: boolean | 'auto' | undefined
+  outputFormat?: OutputFormat | undefined
+  /**
+   * What the final answer must fit: a JSON schema, a Standard Schema (Zod, Valibot, ArkType), or both. `structuredOutput`
+   * of the result has the type of it. An answer that does not fit is asked for once more; then the outcome is
+   * `output_invalid`.
+   */
+  outputSchema?: OutputSchema | undefined
 
-  cwd?: string
+  cwd?: string | undefined
   /** Directories besides `cwd` that the agent may use. */
-  addDirs?: string[]
+  addDirs?: string[] | undefined
   /** Variables set for the agent, over the allow-listed environment. */
-  env?: Record<string, string>
+  env?: Record<string, string> | undefined
   /** Names of variables of this process to hand on besides the allow-list. */
-  passEnv?: string[]
+  passEnv?: string[] | undefined
 
-  timeout?: number
-  inactivityTimeout?: number
+  timeout?: number | undefined
+  inactivityTimeout?: number | undefined
   /**
    * How long the agent may take for its first sign of life; 0: as long as it likes. Three minutes unless told, for
    * agents that stream: several hang without a word when they are not signed in.
    */
-  firstEventTimeout?: number
-  maxTurns?: number
-  /** Enforced by us from the costs that the agent reports. */
-  maxCostUsd?: number
-  approvalMode?: ApprovalMode
-  allowedTools?: string[]
-  disallowedTools?: string[]
-  onInputRequired?: (event: InputRequiredEvent) => string | Promise<string>
-  onApprovalRequest?: (event: ApprovalRequestEvent) => 'approve' | 'deny' | Promise<'approve' | 'deny'>
+  firstEventTimeout?: number | undefined
+  /**
+   * How long the agent may try again at a rate limit without progress; 30 seconds unless set. Then, or at once when the
+   * limit is known to last longer, the run ends as `rate_limited` or `quota_exhausted`, and `retryPolicy` or the daemon
+   * decides what follows. For other failures that it tries again at, four times as long. 0: as long as it likes.
+   */
+  limitGraceMs?: number | undefined
+  /**
+   * How long the agent's process may stay after its last result before it is ended; ten seconds unless set, and ten
+   * minutes while a sub-agent is known to run. The result stands. 0: as long as it likes.
+   */
+  exitGraceMs?: number | undefined
+  /**
+   * How many requests the agent may make to its model for one prompt; those of its sub-agents do not count. One that
+   * wants more ends as `turn_limit`: before the next request where its CLI counts so itself, else as soon as that is
+   * seen to be made.
+   */
+  maxTurns?: number | undefined
+  /**
+   * The run is ended as soon as it has cost more, within one request to the model, by what the agent reports or by list
+   * prices. A model without a price is refused unless `price` is given.
+   */
+  maxCostUsd?: number | undefined
+  /** What the model costs, for requests whose cost the agent does not report itself; in place of list prices. */
+  price?: ModelPrice | undefined
+  approvalMode?: ApprovalMode | undefined
+  allowedTools?: string[] | undefined
+  disallowedTools?: string[] | undefined
+  /** Answers what the agent asks for; a path is absolute or begins with `~/`. The agent has to be one that asks. */
+  policy?: Policy | string | undefined
+  onInputRequired?: ((event: InputRequiredEvent) => string | Promise<string>) | undefined
+  onApprovalRequest?: ((event: ApprovalRequestEvent) => 'approve' | 'deny' | Promise<'approve' | 'deny'>) | undefined
 
-  skills?: string[]
-  agentsDoc?: string
-  mcpServers?: McpServerConfig[]
-  endpoint?: EndpointOverride
+  skills?: string[] | undefined
+  agentsDoc?: string | undefined
+  mcpServers?: McpServerConfig[] | undefined
+  endpoint?: EndpointOverride | undefined
 
-  retryPolicy?: RetryPolicy
-  tags?: string[]
-  projectId?: string
+  retryPolicy?: RetryPolicy | undefined
+  tags?: string[] | undefined
+  projectId?: string | undefined
   /** The unified id of a session whose hand-off the prompt is. Not sent to the agent: the lineage is recorded. */
-  continuedFrom?: string
-  profile?: string
+  continuedFrom?: string | undefined
+  profile?: string | undefined
   /** A ULID. */
-  runId?: string
-  collectEvents?: boolean
-  debug?: boolean
-  gracePeriodMs?: number
+  runId?: string | undefined
+  collectEvents?: boolean | undefined
+  debug?: boolean | undefined
+  gracePeriodMs?: number | undefined
   /** Events held for each consumer before the child is slowed down. */
-  eventBufferSize?: number
-  invocation?: InvocationMode
+  eventBufferSize?: number | undefined
+  invocation?: InvocationMode | undefined
   /** One shot: the agent's simplest headless form, no dialogue. Approvals cannot be asked for. */
-  nonInteractive?: boolean
+  nonInteractive?: boolean | undefined
   /** Stay open after a turn until `close()`. Without it a run ends when a turn ends and nobody has sent another. */
-  keepOpen?: boolean
-  signal?: AbortSignal
+  keepOpen?: boolean | undefined
+  signal?: AbortSignal | undefined
 }

@@ -3,43 +3,48 @@ import type { AgentName } from './names.ts'
 import type { Session, SessionSummary } from './sessions.ts'
 import type { CostSource } from './usage.ts'
 
-export interface SessionFilter {
-  /** Epoch milliseconds, both inclusive, against the last activity of a session. */
-  since?: number
-  until?: number
-  model?: string
+/** A moment: a `Date`, epoch milliseconds, or text: `7d`, `12h`, `today`, `2026-11-01`, an ISO time. */
+export type Moment = Date | number | string
+
+export interface SessionFilter<Time = Moment> {
+  /** Both inclusive, against the last activity of a session. */
+  since?: Time | undefined
+  until?: Time | undefined
+  model?: string | undefined
   /** A session with any of these. */
-  tags?: string[]
+  tags?: string[] | undefined
   /** The project: this directory and everything below it. */
-  cwd?: string
+  cwd?: string | undefined
 }
 
-export interface SessionListOptions extends SessionFilter {
+export interface SessionListOptions<Time = Moment> extends SessionFilter<Time> {
+  agent?: AgentName | undefined
   /** Only those of these ids of their agents. */
-  sessionIds?: string[]
+  sessionIds?: string[] | undefined
   /** 100 unless told. */
-  limit?: number
-  sort?: 'date' | 'cost' | 'turns'
-  sortDirection?: 'asc' | 'desc'
+  limit?: number | undefined
+  sort?: 'date' | 'cost' | 'turns' | undefined
+  sortDirection?: 'asc' | 'desc' | undefined
 }
 
-export interface SessionSearchOptions extends SessionFilter {
+export interface SessionSearchOptions<Time = Moment> extends SessionFilter<Time> {
   /** All of these words, each by its beginning; what stands in double quotes as it stands. */
   text: string
-  agent?: AgentName
+  agent?: AgentName | undefined
   /** 50 unless told. */
-  limit?: number
-  sort?: 'relevance' | 'date' | 'cost'
+  limit?: number | undefined
+  sort?: 'relevance' | 'date' | 'cost' | undefined
 }
 
-export type CostGroup = 'agent' | 'model' | 'day' | 'tag' | 'project' | 'session'
+/** `block`: five hours from the full hour of the first request, as several vendors count what a plan allows. */
+export type CostGroup = 'agent' | 'model' | 'day' | 'month' | 'block' | 'tag' | 'project' | 'session'
 
 /** Here `since`, `until` and `model` are those of each request: what was spent then, in sessions of whatever age. */
-export interface CostQuery extends SessionFilter {
-  agent?: AgentName
+export interface CostQuery<Time = Moment> extends SessionFilter<Time> {
+  agent?: AgentName | undefined
   /** Only this one of `agent`, with its sub-agents. Then only what was written to since `since` is read for it. */
-  sessionId?: string
-  groupBy?: CostGroup
+  sessionId?: string | undefined
+  groupBy?: CostGroup | undefined
 }
 
 export interface CostFigures {
@@ -53,6 +58,8 @@ export interface CostFigures {
   cacheCreationTokens: number
   unpricedTokens: number
   sessionCount: number
+  /** In a breakdown: the models that were asked, by name. */
+  models?: string[]
 }
 
 export interface CostSummary extends CostFigures {
@@ -93,10 +100,10 @@ export interface IndexProgress {
 }
 
 export interface RefreshOptions {
-  agent?: AgentName
+  agent?: AgentName | undefined
   /** The words for `search`, too. */
-  text?: boolean
-  onProgress?: (progress: IndexProgress) => void
+  text?: boolean | undefined
+  onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
 /** Whether a session can be gone on with here and now, and if not, why. */
@@ -108,17 +115,17 @@ export type Continuation = 'resume' | 'fork'
 
 export interface SessionWatchOptions {
   /** So many of the last turns are told first. Without it, only what is new. */
-  turns?: number
+  turns?: number | undefined
   /** How often to look where the system tells no changes: a second, for a database two. */
-  pollMs?: number
-  signal?: AbortSignal
+  pollMs?: number | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface HandoffOptions {
   /** What the next agent is to do. Without it: to go on. */
-  prompt?: string
+  prompt?: string | undefined
   /** The most tokens, by our estimate, that the text may have. 24,000 unless told. */
-  budget?: number
+  budget?: number | undefined
 }
 
 export interface Handoff {
@@ -140,6 +147,7 @@ export interface SessionManager {
    * Of one agent, or of all. The newest ones are there at once, however much there is to read. `cost` is told when all
    * has been read (by `totalCost` or `refresh`): only then it is known what a fork has copied from where.
    */
+  list(options?: SessionListOptions): Promise<SessionSummary[]>
   list(agent?: AgentName | null, options?: SessionListOptions): Promise<SessionSummary[]>
   get(agent: AgentName, sessionId: string): Promise<Session>
   /** Where the agent keeps it: a file, or a database and the place in it, as `file#id`. */
@@ -160,7 +168,10 @@ export interface SessionManager {
   resumable(agent: AgentName, sessionId: string, how?: Continuation): Promise<Resumable>
   /** The same for sessions that were listed: they need not be looked for again. In their order. */
   resumableAll(sessions: readonly SessionSummary[], how?: Continuation): Promise<Resumable[]>
-  /** A unified or native id, or the beginning of one that no other session has. Throws when it is none, or several. */
+  /**
+   * A unified or native id, the beginning of one that no other session has, or the name or id of a managed session.
+   * Throws when it is none, or several.
+   */
   resolve(id: string): Promise<{ agent: AgentName; sessionId: string }>
   /** Writes a conversation down for another agent, as the prompt of a run with `continuedFrom`. */
   handoff(agent: AgentName, sessionId: string, options?: HandoffOptions): Promise<Handoff>
@@ -170,4 +181,6 @@ export interface SessionManager {
   readonly warnings: readonly SessionWarning[]
   /** Lets go of the index. A later call opens it again. */
   close(): void
+  /** `using sessions = …`: the same as `close`. */
+  [Symbol.dispose](): void
 }

@@ -18,6 +18,16 @@ export interface UsageRow {
   costUsd?: number
 }
 
+/** What a session has used by now, as the agent has written it down. */
+export interface UsageSource {
+  /** All requests of a session and its sub-agents. `null` where the agent does not name its session. */
+  rows(sessionId: string | null): Promise<readonly UsageRow[]>
+  /** How many turns the session has by now; null where that is not known. */
+  turns(sessionId: string): Promise<number | null>
+  /** Calls back as soon as one of the files that were read changes. Returns what ends that. */
+  onChange?(listener: () => void): () => void
+}
+
 /** What an agent itself has added up for a whole session, one model at a time. */
 export interface ReportedUsage extends Omit<UsageRow, 'key' | 'at'> {
   model: string

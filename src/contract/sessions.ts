@@ -21,6 +21,12 @@ export interface SessionMessage {
   model?: string
 }
 
+/** What the daemon calls the managed session that holds a conversation. */
+export interface ManagedLink {
+  id: string
+  name: string | null
+}
+
 interface SessionIdentity {
   agent: AgentName
   sessionId: string
@@ -40,6 +46,8 @@ interface SessionIdentity {
   continuedFrom?: string
   /** Sessions, by their unified ids, that were made from this one by us. */
   continuedIn?: string[]
+  /** The managed session that it is the conversation of. */
+  managed?: ManagedLink
 }
 
 export interface SessionSummary extends SessionIdentity {
@@ -52,6 +60,10 @@ export interface SessionSummary extends SessionIdentity {
 
 /** An agent's own conversation, as that agent keeps it. */
 export interface Session extends SessionIdentity {
+  /** The agent's own title or summary of the conversation; where it has none, the same as `title`. */
+  summary?: string
+  /** `summary` is only the first words of the user. */
+  summaryIsFallback?: boolean
   messages: SessionMessage[]
   tokenUsage?: TokenUsage
   raw?: unknown

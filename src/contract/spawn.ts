@@ -5,9 +5,13 @@ import type { StreamAssembler } from './stream-assembler.ts'
 
 /** A file that has to exist before the agent starts (an MCP config, a schema); removed after the run. */
 export interface RunFile {
-  /** Referred to in `args` and `env` as `{file:<name>}`. */
+  /** Referred to in `args` and `env` as `{file:<name>}`. May stand in a directory, which can be referred to alike. */
   name: string
   content: string
+  /** Makes it a symbolic link to this path, in place of the content. */
+  link?: string
+  /** The link is to a directory, which is made where there is none. */
+  makesDirectory?: boolean
 }
 
 /**
@@ -40,6 +44,10 @@ export interface SpawnArgs {
    */
   env: Record<string, string>
   cwd: string
+  /**
+   * Starts the program in a pseudo terminal, which needs the optional package `@lydell/node-pty`. Its stderr is then part
+   * of stdout, and the terminal echoes what is written to it unless the program turns that off.
+   */
   usePty: boolean
   /** Written after spawn. Undefined leaves stdin open for `RunHandle.send()`. */
   stdin?: string

@@ -11,6 +11,11 @@ export function warning(message: string): Effect {
   return { emit: { type: 'debug', level: 'warn', message } }
 }
 
+/** The model began its response again: what was streamed of it is void. */
+export function withdrawResponse(reason: string, attempt = 1): Effect {
+  return { emit: { type: 'attempt_withdrawn', attempt, reason, scope: 'response', text: '', toolCallIds: [] } }
+}
+
 /** One record for the agent's stdin. */
 export function writeLine(record: object): Effect {
   return { write: jsonLine(record) }
@@ -32,19 +37,4 @@ export function recordEffects(line: string, read: (record: JsonRecord) => Effect
   const list = line.startsWith('[') ? parseRecords(line) : null
   if (list) return list.flatMap(read)
   return line.trim() === '' ? NO_EFFECTS : [{ unrecognized: 'text' }]
-}
-
-/** Settings that change nothing essential. */
-const SAMPLING = ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'] as const
-
-export type SamplingOption = (typeof SAMPLING)[number]
-
-/** Those that the agent has no place for are told once, then ignored. */
-export function ignoredOptions(
-  agentName: string,
-  options: RunOptions,
-  honoured: readonly SamplingOption[] = [],
-): Effect[] {
-  const ignored = SAMPLING.filter((name) => options[name] !== undefined && !honoured.includes(name))
-  return ignored.length > 0 ? [warning(`${agentName} has no setting for ${ignored.join(', ')}; ignored.`)] : NO_EFFECTS
 }

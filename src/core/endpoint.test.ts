@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { defineManifest } from '../adapters/kit/define-manifest.ts'
 import type { EndpointProtocol } from '../contract/run-options.ts'
-import { defineManifest } from './define-manifest.ts'
 import { libraryUrl, plainUrl, protocolOf, versionedUrl } from './endpoint.ts'
 
 const endpoint = (baseUrl: string, protocol?: EndpointProtocol) => ({ baseUrl, apiKey: 'k', protocol })

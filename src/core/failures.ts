@@ -16,6 +16,10 @@ export type FailureKind =
   | 'invalid_request'
   | 'turn_limit'
   | 'budget'
+  /** The answer does not fit its schema. */
+  | 'output_invalid'
+  /** A budget cannot be kept: nobody knows what the model costs. */
+  | 'price'
   /** What has to be kept of the run cannot be written. */
   | 'storage'
   | 'cancelled'
@@ -39,6 +43,8 @@ const ERROR_CODE: Partial<Record<FailureKind, ErrorCode>> = {
   rate_limit: 'RATE_LIMITED',
   quota: 'QUOTA_EXHAUSTED',
   budget: 'BUDGET_EXCEEDED',
+  output_invalid: 'OUTPUT_INVALID',
+  price: 'PRICE_UNKNOWN',
   storage: 'STORAGE_ERROR',
   overloaded: 'MODEL_ERROR',
   server: 'MODEL_ERROR',
@@ -83,6 +89,8 @@ function describe(kind: FailureKind, detail: FailureDetail): Pick<TurnFailure, '
       return { event: error, outcome: { kind: 'quota_exhausted', evidence, resetAt: detail.resetAt } }
     case 'budget':
       return { event: error, outcome: { kind: 'budget_exceeded', evidence } }
+    case 'output_invalid':
+      return { event: error, outcome: { kind: 'output_invalid', evidence } }
     case 'protocol_drift':
       return { event: error, outcome: { kind: 'protocol_drift', evidence } }
     default:

@@ -1,9 +1,23 @@
-import type { AgentCapabilities } from '../contract/capabilities.ts'
+import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
 import { CapabilityError } from '../contract/errors.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
-import type { RunOptions } from '../contract/run-options.ts'
+import type { RunOptions, SamplingOption } from '../contract/run-options.ts'
 import { isImage } from './attachments.ts'
 import { protocolOf } from './endpoint.ts'
+
+const SAMPLING = [
+  'temperature',
+  'topP',
+  'topK',
+  'maxTokens',
+  'maxOutputTokens',
+] as const satisfies readonly SamplingOption[]
+
+/** The model settings that were asked for and that the agent has no place for. */
+export function missingSampling(options: RunOptions, { samplingOptions }: AgentCapabilities): SamplingOption[] {
+  if (samplingOptions === undefined) return []
+  return SAMPLING.filter((name) => options[name] !== undefined && !samplingOptions.includes(name))
+}
 
 interface Gated {
   capabilities: AgentCapabilities
@@ -21,6 +35,13 @@ interface Gate {
 }
 
 const any = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
+
+function untoldIn(
+  { untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities,
+  options: RunOptions,
+): Untold[] {
+  return [...untold, ...(options.nonInteractive ? untoldOneShot : untoldLive)]
+}
 
 /**
  * The optional flags (`supportsAddDirs`…) are newer than the documented contract: an adapter that does not mention
@@ -84,11 +105,6 @@ const GATES: readonly Gate[] = [
     wanted: (o) => o.outputFormat === 'json',
     able: ({ capabilities: c, model }) => model?.supportsJsonMode ?? c.supportsJsonMode,
   },
-  {
-    capability: 'structuredOutput',
-    wanted: (o) => o.outputSchema !== undefined,
-    able: ({ capabilities: c }) => c.supportsStructuredOutput,
-  },
   { capability: 'skills', wanted: (o) => any(o.skills), able: ({ capabilities: c }) => c.supportsSkills },
   {
     capability: 'agentsMd',
@@ -125,10 +141,43 @@ const GATES: readonly Gate[] = [
     able: ({ capabilities: c }) => c.supportsToolLists !== false,
   },
   {
+    capability: 'budget',
+    wanted: (o) => o.maxCostUsd !== undefined,
+    able: ({ capabilities: c }) => c.supportsBudget !== false,
+    hint: 'Nobody can tell what its turn has used before it is over. Leave out `maxCostUsd` and limit the run with `timeout`.',
+  },
+  {
+    capability: 'budget without a session',
+    wanted: (o) => o.maxCostUsd !== undefined && o.noSession === true,
+    able: ({ capabilities: c, options }) =>
+      c.usageAfterTurn?.includes(options.nonInteractive ? 'one-shot' : 'live') !== true,
+    hint: 'What it has used is read from its session while a turn runs. Leave out `noSession` or `maxCostUsd`.',
+  },
+  {
+    capability: 'maxTurns',
+    wanted: (o) => o.maxTurns !== undefined,
+    able: ({ capabilities: c, options }) => c.supportsMaxTurns === true || !untoldIn(c, options).includes('tools'),
+    hint: 'Nothing is seen of its requests before it is done. Limit the run with `timeout`.',
+  },
+  ...SAMPLING.map(
+    (name): Gate => ({
+      capability: name,
+      wanted: (o) => o[name] !== undefined && o.lenient !== true,
+      able: ({ capabilities: c, options }) => !missingSampling(options, c).includes(name),
+      hint: 'The agent has no setting for it. Leave it out, or go on without it with `lenient`.',
+    }),
+  ),
+  {
     capability: 'approvalMode',
     wanted: (o) => o.approvalMode !== undefined && o.approvalMode !== 'prompt',
     able: ({ capabilities: c, options }) =>
       !Array.isArray(c.approvalModes) || c.approvalModes.some((mode) => mode === options.approvalMode),
+  },
+  {
+    capability: 'policy',
+    wanted: (o) => o.policy !== undefined,
+    able: ({ capabilities: c }) => c.supportsApprovals === true,
+    hint: 'It does not ask us before it acts, so no rule could be enforced. docs/policy.md lists the agents that do.',
   },
   {
     capability: 'systemPromptMode',

@@ -5,12 +5,13 @@ import type { PendingInteraction } from '../contract/run-handle.ts'
 export function pendingInteraction(event: ApprovalRequestEvent | InputRequiredEvent): PendingInteraction {
   const base = { id: event.interactionId, runId: event.runId, createdAt: event.timestamp }
   if (event.type === 'approval_request') {
-    const { action, toolName, riskLevel, detail } = event
+    const { action, toolName, riskLevel, detail, input, kind, paths, command, cwd } = event
+    const access = kind === undefined ? {} : { access: { kind, paths, command, cwd } }
     return {
       ...base,
       type: 'approval',
       description: detail || action,
-      detail: { kind: 'approval', action, toolName, riskLevel },
+      detail: { kind: 'approval', action, toolName, riskLevel, ...(input === undefined ? {} : { input }), ...access },
     }
   }
   const { question, context, options, source } = event

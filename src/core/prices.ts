@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '../contract/models.ts'
+import type { ModelPrice } from '../contract/run-options.ts'
 import { findModel } from './price-lookup.ts'
 import type { PricedModel, PriceTable, Rate, Rates } from './price-table.ts'
 
@@ -20,6 +21,15 @@ export interface PricedUsage {
 export type PriceOf = (model: string, usage: PricedUsage, at: number, declared?: Rates | null) => number | null
 
 export const unpriced: PriceOf = () => null
+
+/** What to do about a model without a price. */
+export const PRICE_HINT =
+  'Give it in dollars per million tokens: --price in=3,out=15 (the option `price`), or in prices.json.'
+
+/** The caller's own price for every model, else those of the book. */
+export function pricesFor(price: ModelPrice | undefined, book: PriceOf): PriceOf {
+  return price ? (_model, usage) => priceAt(price, usage) : book
+}
 
 /** The user's prices, then those that an adapter declares, then the list. The list is large and read when asked for. */
 export class PriceBook {

@@ -1,4 +1,4 @@
-import { redactStart } from './redact.ts'
+import { redactStart } from '../secrets/redact.ts'
 
 /** How a hand-off goes on after the task that it begins with. */
 export const HANDOFF_MARK = 'You take over a conversation that a user had with'

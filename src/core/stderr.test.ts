@@ -10,6 +10,10 @@ test('the last line that tells something', () => {
   expect(tellingLine('Error: it broke\n    at run (file.js:1:2)\n}\n\nBun v1.4.4 (Linux)\n')).toBe('Error: it broke')
   expect(tellingLine('\u001b[31mfailed\u001b[0m\n(Use `node --trace-warnings ...` to show)\n')).toBe('failed')
   expect(tellingLine('\n  \n')).toBe('')
+  expect(tellingLine('❌ API Error: "HTTP error: 404"\n   ⎿ Request ID: c9cd41bb-67c2\n')).toBe(
+    '❌ API Error: "HTTP error: 404"',
+  )
+  expect(tellingLine('No request id: the server sent none')).toBe('No request id: the server sent none')
 })
 
 test('the last record, whatever stands around it', () => {

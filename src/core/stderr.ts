@@ -14,9 +14,9 @@ export function errorRecord(stderr: string): JsonRecord | undefined {
   return lines.reduceRight<JsonRecord | undefined>((found, line) => found ?? parseRecord(line) ?? undefined, undefined)
 }
 
-/** Stack frames, closing brackets, and what Node and Bun say about themselves. */
+/** Stack frames, closing brackets, ids for a help desk, and what Node and Bun say about themselves. */
 const NOISE =
-  /^\s+at |^\W*$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d|^Reading additional input from stdin/
+  /^\s+at |^\W*$|^\W*(?:request|trace|correlation|message)[ _-]id\W+\S+$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d|^Reading additional input from stdin/i
 
 /** The last line that tells something; empty when none does. */
 export function tellingLine(stderr: string): string {

@@ -1,17 +1,21 @@
 import { CapabilityError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
+import { isAt, OPTION_NAMES, rowOf } from '../contract/options.ts'
 import type { ApprovalMode, RunOptions } from '../contract/run-options.ts'
 import { refuseOptions, type UnsupportedOptions } from './unsupported.ts'
 
 const HEADLESS_ONLY = 'A terminal cannot do this; start the session without one.'
 
-const UNSUPPORTED: UnsupportedOptions = {
-  outputSchema: HEADLESS_ONLY,
-  maxTurns: HEADLESS_ONLY,
-  maxCostUsd: HEADLESS_ONLY,
-  attachments: 'Name the files in the prompt.',
-  noSession: HEADLESS_ONLY,
-}
+const REFUSED = OPTION_NAMES.flatMap((name) => {
+  const { terminal } = rowOf(name)
+  return terminal === undefined ? [] : [[name, terminal] as const]
+})
+
+/** What nobody who asks for it gets in a terminal, with what to do instead. */
+export const NOT_IN_TERMINALS: UnsupportedOptions = Object.fromEntries(REFUSED)
+
+/** As a setting for every run an option is for those without a terminal: only asking for it is refused. */
+const UNSUPPORTED: UnsupportedOptions = Object.fromEntries(REFUSED.filter(([name]) => !isAt('settings', name)))
 
 /** Refuses what only a run with a structured stream can honour, and what this agent cannot do in a terminal. */
 export function refuseInTerminal(agent: AgentName, options: RunOptions, also: UnsupportedOptions = {}): void {

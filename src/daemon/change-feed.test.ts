@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { ServerEventReader } from '../client/sse.ts'
+import { readPlace } from '../contract/api/place.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { eventStream } from './http/event-stream.ts'
@@ -49,8 +50,8 @@ function framesOf(text: string): unknown[] {
 
 function numbers(text: string): number[] {
   return new ServerEventReader().push(text).map(({ id, data }) => {
-    expect(JSON.parse(data).seq).toBe(Number(id))
-    return Number(id)
+    expect(id).toBe(feed.idOf(JSON.parse(data).seq))
+    return Number.parseInt(id, 10)
   })
 }
 
@@ -136,12 +137,12 @@ test('readers that come and go at random see everything once and in order', asyn
   })()
   const seen: number[] = []
   for (let connection = 0; seen.length < total; connection++) {
-    const stream = eventStream(feed, { after: seen.at(-1) ?? 0, signal: ending.signal })
+    const stream = eventStream(feed, { after: { seq: seen.at(-1) ?? 0, generation: null }, signal: ending.signal })
     const reader = stream.getReader()
     const events = new ServerEventReader()
     for (let pieces = Math.floor(Math.random() * 20); pieces > 0 && seen.length < total; pieces--) {
       const { value } = await reader.read()
-      seen.push(...events.push(new TextDecoder().decode(value)).map(({ id }) => Number(id)))
+      seen.push(...events.push(new TextDecoder().decode(value)).map(({ id }) => Number.parseInt(id, 10)))
     }
     await reader.cancel()
     expect(connection).toBeLessThan(5000)
@@ -153,7 +154,12 @@ test('readers that come and go at random see everything once and in order', asyn
 describe('a reader that takes nothing', () => {
   test('is let go, others are not', async () => {
     const server = createServer((_, response) => {
-      const stream = eventStream(feed, { after: 0, signal: ending.signal, stallMs: 1000, heartbeatMs: 50 })
+      const stream = eventStream(feed, {
+        after: { seq: 0, generation: null },
+        signal: ending.signal,
+        stallMs: 1000,
+        heartbeatMs: 50,
+      })
       const reader = stream.getReader()
       const pump = async (): Promise<void> => {
         for (;;) {
@@ -196,7 +202,11 @@ describe('a reader that takes nothing', () => {
 
 test('a silent stream stays open, and ends with the daemon', async () => {
   const stop = new AbortController()
-  const reader = eventStream(feed, { after: 0, signal: stop.signal, heartbeatMs: 20 }).getReader()
+  const reader = eventStream(feed, {
+    after: { seq: 0, generation: null },
+    signal: stop.signal,
+    heartbeatMs: 20,
+  }).getReader()
   const text = async () => new TextDecoder().decode((await reader.read()).value)
   expect(await text()).toContain('retry')
   expect(await text()).toBe(': still here\n\n')
@@ -216,23 +226,23 @@ describe('a log that was cut off', () => {
     append(5000, 'a')
     append(3000, 'b')
     prune(2000)
-    expect(store.changes.after(0, 1)[0]?.seq).toBe(6001)
+    expect(store.changes.after(0, 1)[0]?.seq, 'half of it is for each').toBe(4001)
     const [first, ...rest] = framesOf(feed.read(10).text)
-    expect([first, rest]).toEqual([{ seq: 6000, kind: 'reset', sessionId: '' }, []])
-    expect(readAll(10)).toEqual([6000, ...upTo(8000, 6001)])
-    expect(readAll(6000), 'nothing was missed').toEqual(upTo(8000, 6001))
+    expect([first, rest]).toEqual([{ seq: 7000, kind: 'reset', sessionId: '' }, []])
+    expect(readAll(10)).toEqual([7000, ...upTo(8000, 7001)])
+    expect(readAll(7000), 'nothing was missed').toEqual(upTo(8000, 7001))
   })
 
   test('is of no matter to readers of a session that has lost nothing', () => {
     append(3000, 'old')
     append(2000, 'new')
     prune(1500)
-    expect(readAll(0, 'new')).toEqual([3500, ...upTo(5000, 3501)])
+    expect(readAll(0, 'new')).toEqual([4250, ...upTo(5000, 4251)])
     append(10, 'newest')
     prune(1200)
     expect(readAll(0, 'newest')).toEqual(upTo(5010, 5001))
-    expect(framesOf(feed.read(0, 'old').text)).toEqual([{ seq: 3000, kind: 'reset', sessionId: 'old' }])
-    expect(readAll(3000, 'old')).toEqual([])
+    expect(framesOf(feed.read(0, 'old').text)).toEqual([{ seq: 2405, kind: 'reset', sessionId: 'old' }])
+    expect(readAll(2405, 'old')).toEqual(upTo(3000, 2406))
   })
 
   test('is known to the next daemon', async () => {
@@ -268,4 +278,74 @@ test('events that go in together come out as if they had gone in one by one', ()
   expect(rows.map(({ json }) => JSON.parse(json))).toEqual(
     upTo(100).map((n) => ({ seq: n, kind: 'event', sessionId: 's', launch: 3, n, event: event(`<${n}>`) })),
   )
+})
+
+describe('a database that was put back', () => {
+  /** What a reader gets first that comes with this id. */
+  async function firstAfter(id: string): Promise<{ kind: string; seq: number } | undefined> {
+    const reader = eventStream(feed, {
+      after: readPlace(id) ?? { seq: 0, generation: null },
+      signal: ending.signal,
+    }).getReader()
+    const events = new ServerEventReader()
+    try {
+      for (;;) {
+        const { value } = await reader.read()
+        const [first] = events.push(new TextDecoder().decode(value))
+        if (first) return JSON.parse(first.data)
+      }
+    } finally {
+      await reader.cancel()
+    }
+  }
+
+  async function reopen(change: () => void = () => {}): Promise<void> {
+    store.close()
+    change()
+    store = await Store.open(directory)
+    feed = new ChangeFeed(store.changes)
+  }
+
+  test('is told to a reader that has seen more, also when it has grown beyond that since', async () => {
+    const files = ['daemon.db', 'daemon.db-wal', 'daemon.db-shm'].map((name) => join(directory, name))
+    append(46)
+    const early = feed.idOf(30)
+    await reopen(() => {
+      for (const file of files.filter(existsSync)) cpSync(file, `${file}.saved`)
+    })
+    append(76)
+    const ahead = feed.idOf(122)
+    await reopen(() => {
+      for (const file of files) rmSync(file, { force: true })
+      for (const file of files.filter((one) => existsSync(`${one}.saved`))) cpSync(`${file}.saved`, file)
+    })
+    append(204)
+    expect(feed.lastSeq).toBe(250)
+    expect(await firstAfter(ahead)).toMatchObject({ kind: 'reset', seq: 250 })
+    expect(await firstAfter(early), 'what was seen before is still the same').toMatchObject({ kind: 'event', seq: 31 })
+    expect(await firstAfter('30'), 'an id of an earlier version').toMatchObject({ kind: 'event', seq: 31 })
+    expect(await firstAfter('30.999999'), 'of a log that is gone').toMatchObject({ kind: 'reset' })
+  })
+
+  test('and one that only has another daemon is the same log', async () => {
+    append(10)
+    const id = feed.idOf(10)
+    await reopen()
+    await reopen()
+    append(1)
+    expect(await firstAfter(id)).toMatchObject({ kind: 'event', seq: 11 })
+  })
+})
+
+test('a noisy session pushes none of the others out of the log', () => {
+  append(20, 'quiet')
+  append(5000, 'noisy')
+  append(20, 'other')
+  const retention = new Retention(store, 1000, pino({ level: 'silent' }))
+  for (let step = 0; step < 10; step++) retention.prune()
+  const kept = (id: string) => store.changes.after(0, 10_000, id).length
+  expect([kept('quiet'), kept('noisy'), kept('other')]).toEqual([20, 960, 20])
+  expect(store.changes.missedAfter(0, 'quiet'), 'nothing of it is missing').toBeNull()
+  expect(store.changes.missedAfter(0, 'noisy')).toMatchObject({ kind: 'reset', seq: 4060 })
+  expect(store.changes.missedAfter(100), 'whoever reads all has missed some').toMatchObject({ kind: 'reset' })
 })

@@ -1,3 +1,4 @@
+import type { LogPlace } from '../contract/api/place.ts'
 import type { ChangeLog, ChangeRow } from './store/change-log.ts'
 import { frameOf } from './store/wire.ts'
 
@@ -42,7 +43,7 @@ export class ChangeFeed {
   publish(rows: readonly ChangeRow[]): void {
     if (rows.length === 0) return
     for (const row of rows) {
-      const text = frameOf(row)
+      const text = this.#frame(row)
       this.#ring.push({ seq: row.seq, sessionId: row.sessionId, text })
       this.#ringCharacters += text.length
       this.#lastSeq = row.seq
@@ -53,11 +54,26 @@ export class ChangeFeed {
     for (const wake of waiting) wake()
   }
 
+  /** What a reader is told first that comes with a place in another log, and where it goes on. Null: nothing. */
+  begin(place: LogPlace, sessionId?: string): FeedPage | null {
+    const foreign = this.#log.foreignTo(place, sessionId, this.#lastSeq)
+    return foreign && { text: this.#frame(foreign), last: foreign.seq }
+  }
+
+  /** A place as readers keep it. */
+  idOf(seq: number): string {
+    return `${seq}.${this.#log.generations.current}`
+  }
+
+  #frame(row: ChangeRow): string {
+    return frameOf(row, this.#log.generations.current)
+  }
+
   /** What comes after a place; `text` is empty when there is nothing (yet). */
   read(after: number, sessionId?: string): FeedPage {
     if (after === this.#lastSeq) return { text: '', last: after }
     const missed = this.#log.missedAfter(after, sessionId, this.#lastSeq)
-    if (missed) return { text: frameOf(missed), last: missed.seq }
+    if (missed) return { text: this.#frame(missed), last: missed.seq }
     const first = this.#ring[0]?.seq
     return first !== undefined && first <= after + 1
       ? this.#readRing(after, sessionId)

@@ -16,7 +16,7 @@ import { ensureToken } from './token.ts'
 const none = async () => Promise.reject(new Error('no runner in these tests'))
 const runner: RunnerModule = {
   ...{ createLaunch: none, startRunner: none, connectRunner: none },
-  ...{ readRecords: none, runnerState: none, recoverEvents: none },
+  ...{ readRecords: none, runnerState: none, recoverEvents: none, cancelLaunch: none, endLaunch: none },
 }
 
 let dataDir: string
@@ -184,7 +184,10 @@ describe('clients that misbehave', () => {
 
   test('that never finish what they say are cut off, others are answered', async () => {
     const patience = { headersMs: 300, requestMs: 600 }
-    const server = createServer({ fetch: async (request) => new Response(await request.text()) }, patience)
+    const server = createServer(
+      { fetch: async (request) => new Response(await request.text()) },
+      { ...patience, maxStrangers: 10 },
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -337,9 +340,9 @@ describe('there is one', () => {
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
     writeFileSync(path, 'no database'.repeat(100))
     await expect(start()).rejects.toMatchObject({
-      code: 'CONFIG_ERROR',
-      message: expect.stringContaining(`${path} cannot be used`),
-      hint: expect.stringContaining('Move it away'),
+      code: 'STORAGE_ERROR',
+      message: expect.stringContaining(`${path} is damaged`),
+      hint: expect.stringMatching(/amux backup restore.*move daemon.db away/),
     })
     expect(readFileSync(path, 'utf8')).toContain('no database')
     expect(await readRegistration(dataDir)).toBeNull()

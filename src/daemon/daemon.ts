@@ -8,6 +8,7 @@ import { identityOf } from '../process/identity.ts'
 import { endpoint } from './http/endpoint.ts'
 import { createApp, createServer } from './http/server.ts'
 import { type Log, openLog } from './log.ts'
+import { requireOwnData } from './own-data.ts'
 import { claim, FORMAT, isRegistered, publish, type Registration, release } from './registration.ts'
 import { createServices } from './services.ts'
 import { readDaemonSettings } from './settings.ts'
@@ -53,6 +54,7 @@ export class AlreadyServed extends AgentMuxError {
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { dataDir } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  requireOwnData(dataDir)
   const identity = identityOf(process.pid)
   if (identity === null) throw new AgentMuxError('INTERNAL', 'This process cannot be told from others')
   const mine: Registration = {
@@ -79,7 +81,7 @@ async function serve(options: DaemonOptions, mine: Registration): Promise<Daemon
   const { feed, launcher, sessions, endpoints } = services
   const health = endpoint('health', () => ({
     ...{ ok: true, version: mine.version, pid: mine.pid, startedAt: mine.startedAt, dataDir },
-    ...{ live: launcher.live, queued: launcher.queued, lastSeq: feed.lastSeq },
+    ...{ live: launcher.live, queued: launcher.queued, lastSeq: feed.lastSeq, lastId: feed.idOf(feed.lastSeq) },
   }))
   const shutdown = endpoint('shutdown', () => {
     setImmediate(() => void stop()) // after the answer

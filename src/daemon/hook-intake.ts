@@ -4,7 +4,7 @@ import type { HookHandler } from '../hooks/spool.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
 import type { Log } from './log.ts'
 import type { Recorder } from './recorder.ts'
-import { notificationOf } from './sessions/notifications.ts'
+import { notificationsOf, toldOf } from './sessions/notifications.ts'
 import type { SessionRecord } from './sessions/record.ts'
 import { reduceHook } from './sessions/reduce.ts'
 import type { Store } from './store/store.ts'
@@ -34,9 +34,8 @@ export function hookIntake({ store, recorder, mux, log, onTaken }: HookIntakeOpt
     }
     const next = reduceHook(session, reading, at, (text) => recorder.redact(session.id, text))
     recorder.commit((writer) => {
-      writer.session(next)
-      const notification = notificationOf(session, next)
-      if (notification) writer.notification(notification)
+      writer.session(toldOf(next))
+      notificationsOf(session, next).forEach(writer.notification)
     })
     onTaken(next)
   }

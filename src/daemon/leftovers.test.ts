@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { plainGit } from '../../test/support/git.ts'
 import type { RunnerState } from '../contract/launch.ts'
 import { findLeftovers, type KnownSession } from './leftovers.ts'
 
@@ -42,10 +42,10 @@ test('each kind is named with what can be done about it', async () => {
   }
   writeFileSync(join(dataDir, 'daemon.json'), '{"pid":4999999,"startTime":"1","bootId":"earlier","port":1}')
   const repository = join(dataDir, 'repository')
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'pipe' })
+  const git = (...args: string[]) => plainGit(repository, ...args)
   mkdirSync(repository)
   git('init', '-q')
-  git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-q', '--allow-empty', '-m', 'x')
+  git('commit', '-q', '--allow-empty', '-m', 'x')
   git('update-ref', 'refs/amux-kept/gone', 'HEAD')
   const runner = { pid: 4242, startTime: '1', bootId: 'b' }
   const info = { format: 1, launchId: 'x', runner, agent: null, socket: '', startedAt: 1, version: '1' } as const

@@ -6,8 +6,8 @@ import type { RunnerModule } from '../contract/launch.ts'
 import { nullWhenMissing } from '../files/atomic-write.ts'
 import { spoolBacklog, spoolDirectory } from '../hooks/spool.ts'
 import { isAlive } from '../process/identity.ts'
+import { keptRefs, leftoverWorktrees, repositoryOf } from '../workspaces/worktree.ts'
 import { readRegistration } from './registration.ts'
-import { keptRefs, leftoverWorktrees, repositoryOf } from './workspaces/worktree.ts'
 
 /** What has to be known of a session to tell what is its own. */
 export interface KnownSession {

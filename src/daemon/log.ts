@@ -1,7 +1,7 @@
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
-import { redact } from '../core/redact.ts'
+import { redact } from '../secrets/redact.ts'
 
 export type Log = Logger
 

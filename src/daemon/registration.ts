@@ -1,9 +1,10 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import { asNumber, asString, parseRecord } from '../core/json.ts'
-import { atomicWrite, nullWhenMissing } from '../files/atomic-write.ts'
+import { atomicWrite } from '../files/atomic-write.ts'
 import { withFileLock } from '../files/lock.ts'
+import { readOwnFile } from '../files/read-own-file.ts'
 import { isAlive, type ProcessIdentity } from '../process/identity.ts'
 
 /**
@@ -27,7 +28,7 @@ function registrationPath(dataDir: string): string {
 
 /** Null when there is none, or one that nobody can read. Throws for one that a newer version could. */
 export async function readRegistration(dataDir: string): Promise<Registration | null> {
-  const text = await readFile(registrationPath(dataDir), 'utf8').catch(nullWhenMissing)
+  const text = await readOwnFile(registrationPath(dataDir)).catch(() => '')
   const record = text === null ? null : parseRecord(text)
   const pid = asNumber(record?.pid)
   const startTime = asString(record?.startTime)
@@ -66,7 +67,7 @@ export async function claim(dataDir: string, mine: Registration): Promise<Regist
   return withFileLock(path, async () => {
     const other = await liveRegistration(dataDir)
     if (other !== null) return other
-    await rm(path, { force: true })
+    await rm(path, { force: true, recursive: true })
     await writeFile(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 })
     return null
   })

@@ -31,14 +31,38 @@ export class Retention {
   /** One step; the next one follows by itself. */
   prune(): void {
     const { changes } = this.#store
-    const target = changes.lastSeq - this.#keep
-    if (target <= changes.horizon) return
+    if (changes.mostRows <= this.#keep) return
+    let isDone = false
     try {
-      this.#store.transaction(() => changes.forgetUpTo(Math.min(target, changes.horizon + STEP)))
+      const tooMany = surplus(changes.countBySession(), this.#keep)
+      const [next] = tooMany
+      if (next) this.#store.transaction(() => changes.forgetOldest(next.sessionId, Math.min(next.rows, STEP)))
+      isDone = tooMany.length === 0 || (tooMany.length === 1 && (next?.rows ?? 0) <= STEP)
     } catch (err) {
       this.#log.warn({ err }, 'shortening the log of changes') // a full disk, or somebody has locked the database
       return
     }
-    if (this.#timer !== undefined && changes.horizon < target) setImmediate(() => this.#timer && this.prune())
+    if (this.#timer !== undefined && !isDone) setImmediate(() => this.#timer && this.prune())
   }
+}
+
+export interface SessionRows {
+  sessionId: string
+  rows: number
+}
+
+/**
+ * How many rows each session has too many, so that what is left fits. All have the same share, and what one does not
+ * need is for the others: a noisy session loses its own past, not that of a quiet one.
+ */
+function surplus(counts: readonly SessionRows[], keep: number): SessionRows[] {
+  let room = keep
+  let share = 0
+  for (const [index, { rows }] of counts.toSorted((a, b) => a.rows - b.rows).entries()) {
+    share = Math.floor(room / (counts.length - index))
+    if (rows > share) break
+    room -= rows
+    share = Number.POSITIVE_INFINITY
+  }
+  return counts.flatMap(({ sessionId, rows }) => (rows > share ? [{ sessionId, rows: rows - share }] : []))
 }

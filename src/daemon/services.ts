@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunnerModule } from '../contract/launch.ts'
@@ -6,6 +7,7 @@ import { hookEnvironment } from '../hooks/callback.ts'
 import { hookContext, prepareLaunch } from '../hooks/launch.ts'
 import { type SpoolWatch, spoolDirectory, watchSpool } from '../hooks/spool.ts'
 import { createClientIn } from '../mux/client.ts'
+import { Confidences } from '../secrets/confidences.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { hookIntake } from './hook-intake.ts'
 import type { Endpoints } from './http/endpoint.ts'
@@ -19,16 +21,21 @@ import { agentEndpoints } from './routes/agents.ts'
 import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
 import { transcriptEndpoints } from './routes/transcripts.ts'
+import { accountOf } from './sessions/account.ts'
+import { adapterPlan } from './sessions/adapter-plan.ts'
 import { AfterLimit } from './sessions/after-limit.ts'
-import { Confidences } from './sessions/confidential.ts'
 import { DailyBudget } from './sessions/daily-budget.ts'
 import { Launcher } from './sessions/launcher.ts'
+import { OwnTitle } from './sessions/own-title.ts'
 import type { SessionRecord } from './sessions/record.ts'
 import { Restorer } from './sessions/restore.ts'
+import { Restoring } from './sessions/restoring.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { TranscriptPath } from './sessions/transcript-path.ts'
 import { Transcripts } from './sessions/transcripts.ts'
+import { TurnWatch } from './sessions/turn-watch.ts'
 import type { DaemonSettings } from './settings.ts'
+import type { Parking } from './store/parked.ts'
 import type { Store } from './store/store.ts'
 
 export interface ServicesOptions {
@@ -54,10 +61,14 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     (sessionId, text) => confidences.redact(sessionId, text),
     (notification) => notifier.notify(notification),
   )
-  const { maxLive, dailyBudgetUsd } = settings
+  const { maxLive, dailyBudgetUsd, maxLogBytes } = settings
   const budget = new DailyBudget(store.usage, dailyBudgetUsd)
   const launcher = new Launcher({
-    ...{ store, recorder, runner, dataDir, log, maxLive, budget, confidences, env },
+    ...{ store, recorder, runner, dataDir, log, maxLive, maxLogBytes, budget, confidences, env },
+    accountOf: async ({ agent, options }, { secrets, env: variables }) => {
+      const { manifest } = await own.adapters.load(agent)
+      return accountOf({ manifest, profile: options.profile, secrets, env: variables, salt: store.about.salt })
+    },
     hooksOf: async ({ agent, sessionId, launch, options, mode }, environment) => {
       // The stream of a headless agent tells it all: of hooks, those that are installed are enough.
       if (mode === 'headless') return { args: [], env: hookEnvironment(sessionId, launch, dataDir) }
@@ -77,13 +88,18 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       learn(session)
     },
   })
+  const turnWatch = new TurnWatch({ store, recorder })
   const forgetLaunches = (sessionId: string) => removeLaunches(join(dataDir, 'launches'), sessionId)
-  const sessions = new Sessions({ store, recorder, launcher, budget, dataDir, env, mux, forgetLaunches })
+  const restoring = new Restoring()
+  const sessions = new Sessions({ store, recorder, launcher, budget, restoring, dataDir, env, mux, forgetLaunches })
   const resumable = async (agent: string, id: string, environment: NodeJS.ProcessEnv) => {
     const { sessions: conversations } = mux(environment)
     return conversations.resumable(agent, id).finally(() => conversations.close())
   }
-  const restorer = new Restorer({ store, recorder, launcher, budget, sessions, env, mux, resumable })
+  const restorer = new Restorer({
+    ...{ store, recorder, launcher, budget, sessions, restoring, env, mux, resumable },
+    adapterPlan: (agent, reference, environment) => adapterPlan(mux(environment).adapters, agent, reference),
+  })
   const afterLimit = settings.resumeAfterLimit ? new AfterLimit({ store, sessions, restorer, log }) : null
   const transcriptPath = new TranscriptPath({
     ...{ store, recorder, log },
@@ -92,19 +108,45 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       return conversations.locate(agent, agentSessionId).finally(() => conversations.close())
     },
   })
+  const ownTitle = new OwnTitle({
+    ...{ store, recorder, log },
+    read: async ({ id, agent }, agentSessionId) => {
+      const { sessions: conversations } = mux(launcher.environmentOf(id))
+      return conversations.get(agent, agentSessionId).finally(() => conversations.close())
+    },
+  })
   const transcripts = new Transcripts({
     ...{ store, recorder, log },
+    onTaken: (session) => turnWatch.consider(session),
     conversations: (id) => mux(launcher.environmentOf(id)).sessions,
+    hasDailyBudget: dailyBudgetUsd !== undefined,
     onSpent: () => launcher.enforceBudget(),
   })
   /** What the agent has written down itself. */
   const learn = (session: SessionRecord) => {
+    if (!existsSync(dataDir)) return // reading would make the index of conversations in it, and so the directory
     transcriptPath.consider(session)
+    ownTitle.consider(session)
     transcripts.consider(session)
+    turnWatch.consider(session)
+  }
+  /** What waits for the end of a limit goes on now. */
+  const unpark = (parked: readonly Parking[]) => {
+    const now = Date.now()
+    const isMeant = ({ agent, account, limit }: SessionRecord) =>
+      limit !== null && parked.some((one) => one.agent === agent && one.account.id === account?.id)
+    const stopped = store.sessions.list().filter(isMeant)
+    const freed = stopped.map((one) => ({ ...one, limit: one.limit && { ...one.limit, until: now } }))
+    recorder.commit((writer) => {
+      for (const one of parked) store.parked.delete(one)
+      freed.forEach(writer.session)
+    })
+    for (const session of freed) afterLimit?.reconsider(session)
+    launcher.admit()
   }
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
-    ...recordEndpoints(store, sessions, own.quota),
+    ...recordEndpoints(store, sessions, own.quota, unpark),
     ...transcriptEndpoints(own.sessions),
     ...agentEndpoints(own),
     leftovers: endpoint('leftovers', ({ cwd }) =>
@@ -127,6 +169,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       afterLimit?.resume()
       await launcher.resume()
       transcripts.resume()
+      turnWatch.resume()
     },
     /** Lets go of everything; agents go on. */
     async stop(): Promise<void> {
@@ -134,6 +177,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       launcher.stop()
       afterLimit?.stop()
       transcripts.stop()
+      turnWatch.stop()
       await spool?.close()
       own.sessions.close()
     },

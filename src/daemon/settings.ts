@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { NOTIFICATION_KINDS } from '../contract/api/change.ts'
+import { NOTIFICATION_KINDS } from '../contract/api/managed-session.ts'
 import { AgentMuxError } from '../contract/errors.ts'
-import { readSettings } from '../mux/defaults.ts'
+import { readConfig } from '../mux/defaults.ts'
 
 const kinds = z.array(z.enum(NOTIFICATION_KINDS)).default([...NOTIFICATION_KINDS])
 
@@ -17,6 +17,12 @@ const settings = z.strictObject({
   resumeAfterLimit: z.boolean().default(true),
   /** The log of changes is cut off at its old end when it is longer than this. */
   keepChanges: z.number().int().min(1000).default(1_000_000),
+  /** What an agent says in one launch is kept up to this; then it is ended. */
+  maxLogBytes: z
+    .number()
+    .int()
+    .min(1_000_000)
+    .default(1024 ** 3),
   notify: z
     .strictObject({
       /** POSTed to as JSON. */
@@ -35,7 +41,7 @@ export type DaemonSettings = z.infer<typeof settings>
 /** `daemon` in the user's config.json. */
 export function readDaemonSettings(configDir: string): DaemonSettings {
   const path = join(configDir, 'config.json')
-  const parsed = settings.safeParse(readSettings(path).daemon ?? {})
+  const parsed = settings.safeParse(readConfig(configDir).daemon ?? {})
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map((issue) => `daemon.${issue.path.join('.')}: ${issue.message}`)
   throw new AgentMuxError('CONFIG_ERROR', `${path}: ${faults.join('; ')}`, {

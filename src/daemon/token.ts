@@ -1,8 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
-import { nullWhenMissing } from '../files/atomic-write.ts'
+import { requireOwnFile } from '../files/private-directory.ts'
+import { readOwnFile } from '../files/read-own-file.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
@@ -26,13 +28,11 @@ export async function ensureToken(dataDir: string): Promise<string> {
   throw new AgentMuxError('CONFIG_ERROR', `${path} holds no token`, { hint: 'Remove the file; a new one is made.' })
 }
 
-/** Null when there is none. One that others could read is closed to them first. */
+/** Null when there is none. Throws for one that others can read, or that is theirs. */
 export async function readToken(dataDir: string): Promise<string | null> {
   const path = tokenPath(dataDir)
-  const stats = await stat(path).catch(nullWhenMissing)
-  if (stats === null) return null
-  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) await chmod(path, 0o600)
-  const text = (await readFile(path, 'utf8')).trim()
+  if (existsSync(path)) requireOwnFile(path, 'the token of the daemon')
+  const text = (await readOwnFile(path))?.trim() ?? ''
   return TOKEN.test(text) ? text : null
 }
 

@@ -1,9 +1,9 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { StreamSource } from '../contract/events.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { LineSplitter } from '../core/lines.ts'
+import { within } from '../core/within.ts'
 import { ProcessTree } from '../process/process-tree.ts'
-import { type SpawnedAgent, spawnAgent } from '../process/spawn-agent.ts'
+import { type AgentChild, type SpawnedAgent, spawnAgent } from '../process/spawn-agent.ts'
 
 export interface ProcessEnd {
   exitCode: number | null
@@ -34,7 +34,7 @@ export class AgentProcess {
   readonly closed: Promise<ProcessEnd>
   /** What `{secret}` stands for in this process. */
   readonly secret: string
-  readonly #child: ChildProcessWithoutNullStreams
+  readonly #child: AgentChild
   readonly #tree: ProcessTree | null
   readonly #listener: ProcessListener
   readonly #splitters: Record<StreamSource, LineSplitter>
@@ -160,15 +160,4 @@ export class AgentProcess {
       this.#flush(source)
     }
   }
-}
-
-/** Whether the promise settles in time. Leaves no timer behind that would keep the program alive. */
-function within(ms: number, promise: Promise<true>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms)
-    void promise.then(() => {
-      clearTimeout(timer)
-      resolve(true)
-    })
-  })
 }

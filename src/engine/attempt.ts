@@ -1,5 +1,6 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { Dialogue, HostRequest, HostResult, HttpRequest } from '../contract/dialogue.ts'
+import { RUN_DEFAULTS } from '../contract/run-defaults.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { agentEnvironment } from '../process/environment.ts'
@@ -8,9 +9,6 @@ import type { HostServices } from './host-services.ts'
 import type { ExchangeListener, HttpExchange } from './http-exchange.ts'
 import { InactivityTimer } from './timers.ts'
 
-const DEFAULT_GRACE_MS = 5000
-/** Agents that stream say something within seconds; some never do when they are not signed in. */
-const FIRST_EVENT_MS = 180_000
 /** After its input is closed, an agent that has nothing left to do gets this long to leave by itself. */
 const LEAVE_MS = 3000
 
@@ -71,11 +69,11 @@ export class Attempt {
     this.#listener = listener
     this.dialogue = dialogue
     this.#process = process
-    this.#graceMs = options.gracePeriodMs ?? DEFAULT_GRACE_MS
+    this.#graceMs = options.gracePeriodMs ?? RUN_DEFAULTS.gracePeriodMs
     const streams = adapter.capabilities.supportsTextStreaming
     this.#inactivity = new InactivityTimer(
       {
-        firstMs: options.firstEventTimeout ?? (streams ? FIRST_EVENT_MS : 0),
+        firstMs: options.firstEventTimeout ?? (streams ? RUN_DEFAULTS.firstEventTimeout : 0),
         laterMs: options.inactivityTimeout ?? args.inactivityTimeout ?? 0,
       },
       () => listener.isWaitingOnPurpose(),
@@ -141,8 +139,9 @@ export class Attempt {
     this.#inactivity.touch()
   }
 
-  end(): Promise<void> {
-    return this.#process.end(this.#graceMs)
+  /** `atMostMs`: for a process that must not go on for as long as it likes to take. */
+  end(atMostMs = this.#graceMs): Promise<void> {
+    return this.#process.end(Math.min(atMostMs, this.#graceMs))
   }
 
   /** Gives the agent a moment to leave by itself before it is made to. */
@@ -150,7 +149,16 @@ export class Attempt {
     this.#leaving ??= setTimeout(() => void this.end(), LEAVE_MS)
   }
 
-  /** Takes `leave` back. */
+  /** Ends the agent if it is still here after this long; `onForced` comes first. */
+  linger(ms: number, onForced: () => void): void {
+    this.stay()
+    this.#leaving = setTimeout(() => {
+      onForced()
+      void this.end()
+    }, ms)
+  }
+
+  /** Takes `leave` and `linger` back. */
   stay(): void {
     if (this.#leaving) clearTimeout(this.#leaving)
     this.#leaving = null

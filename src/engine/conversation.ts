@@ -3,7 +3,9 @@ import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
+import { RUN_DEFAULTS } from '../contract/run-defaults.ts'
 import type { DeliveryTime, RunState } from '../contract/run-handle.ts'
+import type { RunOptions } from '../contract/run-options.ts'
 import type { Attempt } from './attempt.ts'
 import { type DeferredPrompt, DeferredPrompts } from './deferred-prompts.ts'
 import type { CommandNotes } from './interpreter.ts'
@@ -13,8 +15,6 @@ export interface ConversationPort {
   /** False: the agent's protocol has no such command. */
   command(command: DialogueCommand, notes: CommandNotes): boolean
   emit(draft: AgentEventDraft): void
-  /** Before a new turn. True: the caller allows no more, and the run is being ended. */
-  limitReached(): boolean
   /** A new turn is about to be sent; what became of the one before is history. */
   newTurn(): void
   /** An interrupt while no process is there to take it. */
@@ -22,6 +22,9 @@ export interface ConversationPort {
   /** Resolves when every reader has seen every event. */
   caughtUp(): Promise<void>
 }
+
+/** How much longer an agent may stay after its result while it has work in the background. */
+const BACKGROUND_PATIENCE = 60
 
 const ACTIVE: ReadonlySet<RunState> = new Set(['spawned', 'running', 'paused', 'interrupted'])
 
@@ -33,17 +36,24 @@ export class Conversation {
   state: RunState = 'spawned'
   /** The caller has interrupted the current turn. */
   wasInterrupted = false
+  /** There were prompts after that of the run. */
+  hasSentTurns = false
   readonly #agent: AgentName
   readonly #port: ConversationPort
   readonly #deferred = new DeferredPrompts()
   #attempt: Attempt | null = null
   #turnIsActive = true
+  #onTurnOver: () => void = () => {}
   #isClosing = false
+  #isLingering = false
+  readonly #openSubagents = new Set<string>()
+  readonly #exitGraceMs: number
   #staysOpen: boolean
 
-  constructor(agent: AgentName, keepOpen: boolean, port: ConversationPort) {
+  constructor(agent: AgentName, { keepOpen, exitGraceMs }: RunOptions, port: ConversationPort) {
     this.#agent = agent
-    this.#staysOpen = keepOpen
+    this.#staysOpen = keepOpen ?? false
+    this.#exitGraceMs = exitGraceMs ?? RUN_DEFAULTS.exitGraceMs
     this.#port = port
   }
 
@@ -70,22 +80,37 @@ export class Conversation {
     return !this.#turnIsActive && (this.#attempt?.canWrite ?? false)
   }
 
+  /** Resolves when no turn is under way. */
+  turnOver(): Promise<void> {
+    if (!this.#turnIsActive) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onTurnOver = resolve
+    })
+  }
+
   attach(attempt: Attempt): void {
     this.#attempt = attempt
     this.#turnIsActive = true
     this.#isClosing = false
+    this.#isLingering = false
+    this.#openSubagents.clear()
   }
 
   detach(): void {
     this.#attempt = null
   }
 
+  /** There is somebody to ask again. */
+  get takesTurns(): boolean {
+    return this.isActive && !this.#isClosing && (this.#attempt?.canWrite ?? false)
+  }
+
   send(text: string): void {
     this.#assertWritable()
-    if (this.#port.limitReached()) return
     const onAccepted = () => {
       this.#port.newTurn()
       this.#turnIsActive = true
+      this.hasSentTurns = true
       this.wasInterrupted = false
     }
     this.#command({ type: 'user_turn', text }, { isTurn: true, onAccepted })
@@ -126,6 +151,11 @@ export class Conversation {
     if (!this.#port.command({ type: 'interrupt' }, {})) this.#attempt.signal('SIGINT')
   }
 
+  /** Stops the turn, and not the run, for a reason that is told apart. False: the agent cannot do that. */
+  stopTurn(): boolean {
+    return this.survivesFailure && this.#port.command({ type: 'interrupt' }, {})
+  }
+
   pause(): void {
     if (this.state !== 'running') throw this.#wrongState('pause')
     // SIGSTOP: a process group without a terminal is an orphaned one, where the kernel discards SIGTSTP.
@@ -150,8 +180,11 @@ export class Conversation {
     if (!this.#isClosing) {
       const isTold = this.#port.command({ type: 'close' }, {})
       if (!isTold) attempt.closeStdin()
-      // An agent that cannot be told so ends when it is done, and its exit code counts.
-      if (!isTold && !hasFailed) return
+      // An agent that cannot be told so ends when it is done, and its exit code counts, unless it hangs.
+      if (!isTold && !hasFailed) {
+        this.#linger()
+        return
+      }
       this.#isClosing = true
     }
     if (hasFailed || (!this.#turnIsActive && !attempt.isBusy)) attempt.leave()
@@ -164,16 +197,48 @@ export class Conversation {
 
   /** Keeps track of the turn, and sends what has waited for this event. */
   note(event: AgentEvent): void {
+    if (event.type === 'subagent_spawn') this.#openSubagents.add(event.subagentId)
+    if (event.type === 'subagent_result' || event.type === 'subagent_error')
+      this.#openSubagents.delete(event.subagentId)
+    // It still has something to say.
+    if (this.#isLingering && event.type !== 'debug' && event.type !== 'log') this.#linger()
     if (event.type === 'turn_start') {
       this.#turnIsActive = true
+      this.#isLingering = false
       this.#attempt?.stay()
     }
-    if (event.type === 'turn_end') this.#turnIsActive = false
+    if (event.type === 'turn_end') {
+      this.#turnIsActive = false
+      this.#onTurnOver()
+    }
     if (!this.#attempt || !this.isActive) return
     for (const prompt of this.#deferred.take(event.type)) this.#deliver(prompt)
     // A sub-agent in the background may outlast the turn, and is waited for.
     const isSubagentEnd = event.type === 'subagent_result' || event.type === 'subagent_error'
     if (event.type === 'turn_end' || (isSubagentEnd && !this.#turnIsActive)) void this.#afterTurn()
+  }
+
+  /** Nothing may follow: an agent that only ends, and does not say so, is not waited for without end. */
+  mayBeOver(isOver: boolean): void {
+    this.#isLingering = isOver
+    if (!isOver) this.#attempt?.stay()
+    else this.#waitForExit(() => this.#port.command({ type: 'close' }, {}))
+  }
+
+  /** The turn is over: an agent that does not leave by itself is ended, and its result stands. */
+  #linger(): void {
+    if (!this.#attempt || this.#turnIsActive || this.#exitGraceMs === 0) return
+    this.#isLingering = true
+    this.#waitForExit()
+  }
+
+  #waitForExit(beforeEnd: () => void = () => {}): void {
+    if (this.#exitGraceMs === 0) return
+    const patience = this.#openSubagents.size > 0 ? BACKGROUND_PATIENCE : 1
+    this.#attempt?.linger(this.#exitGraceMs * patience, () => {
+      beforeEnd()
+      this.#isClosing = true
+    })
   }
 
   #deliver({ text, command }: DeferredPrompt): void {

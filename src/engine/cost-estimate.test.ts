@@ -38,3 +38,13 @@ test('a budget holds on estimates, too', async () => {
   const { outcome } = await run([usage('claude-opus-5-5', 1_000_000, 0)], { maxCostUsd: 1 })
   expect(outcome.kind).toBe('budget_exceeded')
 })
+
+test('what the agent reports, and what it has not counted there yet', async () => {
+  const cost = { type: 'cost', cost: { totalUsd: 1, inputTokens: 1, outputTokens: 1, source: 'agent' } }
+  const more = usage('claude-opus-5-5', 1_000_000, 0)
+  const turns = [{ type: 'turn_start' }, more, cost, { type: 'turn_end' }, { type: 'turn_start' }, more]
+  // The agent said that the first one costs $1; the second one costs $4 by the list.
+  expect((await run(turns)).cost).toMatchObject({ totalUsd: 5, source: 'price-table', inputTokens: 2_000_000 })
+  // A report inside a turn may come before the tokens that it is for.
+  expect((await run([{ type: 'turn_start' }, cost, more])).cost).toMatchObject({ totalUsd: 1, source: 'agent' })
+})

@@ -1,7 +1,8 @@
 import type { TokenUsageEvent } from '../contract/events.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { CostRecord, ModelUsage } from '../contract/usage.ts'
-import { declaredRates, type PriceOf } from '../core/prices.ts'
+import { declaredRates, type PricedUsage, type PriceOf } from '../core/prices.ts'
+import { roundUsd } from '../core/usage.ts'
 import type { RunTotals } from './run-totals.ts'
 
 /** What requests cost, each at its own size, time and model. Null as soon as one of them has no price. */
@@ -17,7 +18,7 @@ function priceOfRequests(
     if (price === null) return null
     sum += price
   }
-  return Math.round(sum * 1e8) / 1e8 // sums of floats would show as 0.0013299999
+  return roundUsd(sum)
 }
 
 function priceOfRequest(
@@ -26,30 +27,66 @@ function priceOfRequest(
   models: readonly ModelCapabilities[],
   model: string | null,
 ): number | null {
-  if (model === null) return null
-  const known = models.find((one) => one.modelId === model || one.modelAlias === model)
   const { inputTokens, outputTokens, thinkingTokens, cacheCreationTokens, timestamp } = request
   const cacheReadTokens = request.cacheReadTokens ?? request.cachedTokens
   const usage = { inputTokens, outputTokens, thinkingTokens, cacheReadTokens, cacheCreationTokens }
-  // An alias such as "opus" has no list price; the model behind it has.
-  return priceOf(known?.modelId ?? model, usage, timestamp, declaredRates(known))
+  return priceOfModel(model, priceOf, models, timestamp, usage)
 }
 
-/** What the agent says the run cost; else what its tokens cost by the price table; else null. */
+/** Null when the model has no price. An alias such as "opus" has none in the list; the model behind it has. */
+export function priceOfModel(
+  model: string | null,
+  priceOf: PriceOf,
+  models: readonly ModelCapabilities[],
+  at: number,
+  usage: PricedUsage = { inputTokens: 0, outputTokens: 0 },
+): number | null {
+  const known = models.find((one) => one.modelId === model || one.modelAlias === model)
+  // The caller's own price is for whatever model it is.
+  return priceOf(known?.modelId ?? model ?? '', usage, at, declaredRates(known))
+}
+
+/**
+ * What the run has cost so far: what the agent reports, and what it has not counted there yet by the price table. Null as
+ * soon as one request has no price.
+ */
 export function costOf(
   totals: RunTotals,
   models: readonly ModelCapabilities[],
   model: string | null,
 ): CostRecord | null {
-  const { cost, usage, requests, priceOf } = totals
-  if (cost || !usage) return cost
-  const totalUsd = priceOfRequests(requests, priceOf, models, model)
-  if (totalUsd === null) return null
+  const { cost, usage, requests, uncounted, priceOf, estimate } = totals
+  if (cost && uncounted.length === 0) return cost
+  if (!usage) return estimate?.cost ?? null
+  const more = priceOfRequests(uncounted, priceOf, models, model)
+  // A replay has no prices, but the estimates of the run.
+  if (more === null) return estimate?.covers === requests.length ? estimate.cost : null
   const { inputTokens, outputTokens, thinkingTokens, cachedTokens, cacheReadTokens, cacheCreationTokens } = usage
   return {
-    ...{ totalUsd, inputTokens, outputTokens, thinkingTokens, cachedTokens, cacheReadTokens, cacheCreationTokens },
+    totalUsd: roundUsd((cost?.totalUsd ?? 0) + more),
+    ...{ inputTokens, outputTokens, thinkingTokens, cachedTokens, cacheReadTokens, cacheCreationTokens },
     source: 'price-table',
   }
+}
+
+/** The dollars that are known to be spent, whatever else may be. */
+export function spentAtLeast(totals: RunTotals, models: readonly ModelCapabilities[], model: string | null): number {
+  const { cost, uncounted, priceOf } = totals
+  return uncounted.reduce(
+    (sum, request) => sum + (priceOfRequests([request], priceOf, models, model) ?? 0),
+    cost?.totalUsd ?? 0,
+  )
+}
+
+/** The first request that has used something nobody knows the price of. */
+export function unpricedRequest(
+  totals: RunTotals,
+  models: readonly ModelCapabilities[],
+  model: string | null,
+): { model: string | null; count: number } | null {
+  const { uncounted, priceOf } = totals
+  const found = uncounted.filter((request) => priceOfRequests([request], priceOf, models, model) === null)
+  return found[0] ? { model: found[0].model ?? model, count: found.length } : null
 }
 
 /** The usage of each model with its cost, where the agent has told none, by the price table. */

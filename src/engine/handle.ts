@@ -1,10 +1,19 @@
 import type { AgentEvent, AgentEventType } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
-import type { DeliveryTime, RunHandle, RunResult, RunState } from '../contract/run-handle.ts'
+import type {
+  DeliveryTime,
+  ResponseOptions,
+  RunHandle,
+  RunResult,
+  RunState,
+  TextStream,
+} from '../contract/run-handle.ts'
 import type { Conversation } from './conversation.ts'
 import { EventHub } from './event-hub.ts'
 import { Interactions } from './interactions.ts'
 import type { Run, RunRequest } from './run.ts'
+import { responseOf } from './run-response.ts'
+import { textOf } from './text-stream.ts'
 
 type AnyListener = (event: never) => void
 
@@ -62,6 +71,18 @@ export class AgentRunHandle implements RunHandle {
       const { runId, agent } = this
       return { type: 'debug', level: 'warn', message, runId, agent, timestamp: Date.now() }
     })
+  }
+
+  get textStream(): TextStream {
+    return textOf(this)
+  }
+
+  toResponse(options?: ResponseOptions): Response {
+    return responseOf(this, options)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.abort()
   }
 
   on<Event extends AgentEvent>(type: Event['type'] | '*', listener: (event: Event) => void): this {
@@ -126,8 +147,8 @@ export class AgentRunHandle implements RunHandle {
     ;(await this.#conversation()).interrupt()
   }
 
-  async abort(): Promise<void> {
-    this.#abort.abort()
+  async abort(reason?: unknown): Promise<void> {
+    this.#abort.abort(reason)
     await this.#result.catch(() => undefined)
   }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { HostRequest, TerminalExit } from '../contract/dialogue.ts'
+import { signalGroup } from '../process/signal.ts'
 
 type CreateRequest = Extract<HostRequest, { type: 'terminal_create' }>
 
@@ -64,14 +65,7 @@ export class HostTerminal {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child
-    if (pid === undefined) return
-    try {
-      if (process.platform === 'win32') this.#child.kill(signal)
-      else process.kill(-pid, signal)
-    } catch {
-      // The group is gone.
-    }
+    signalGroup(this.#child.pid, signal)
   }
 
   /** The newest bytes count; a cut never falls inside a character. */

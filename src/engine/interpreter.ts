@@ -2,6 +2,7 @@ import type { Dialogue, DialogueCommand } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { StreamSource } from '../contract/events.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { outcomeOfStop } from './outcome.ts'
 import type { InputPosition, RunInput, RunTap } from './run-input.ts'
 import { type EffectHandler, Translator } from './translator.ts'
 
@@ -53,6 +54,8 @@ export class Interpreter {
 
   start(dialogue: Dialogue, options: RunOptions, stdinIsOpen: boolean): void {
     this.#take({ kind: 'start', stdinIsOpen }, () => {
+      // Of an attempt that was ended by force; it was paid for.
+      this.translator.apply(this.#dialogue?.untoldUsage?.() ?? [])
       this.#dialogue = dialogue
       this.translator.apply(dialogue.start(options))
     })
@@ -83,7 +86,12 @@ export class Interpreter {
       if (effects === null) return
       isKnown = true
       onAccepted?.()
-      if (isTurn) this.translator.normaliser.expectTurn()
+      if (isTurn) {
+        this.translator.normaliser.expectTurn()
+        this.translator.structuredOutput = undefined
+      }
+      if (command.type === 'answer') this.translator.normaliser.totals.openQuestions.delete(command.interactionId)
+      if (command.type === 'interrupt') this.translator.normaliser.noteInterrupt()
       if (command.type === 'set_model') this.translator.model = command.model
       if (event) this.translator.emit(event)
       this.translator.apply(effects)
@@ -115,11 +123,35 @@ export class Interpreter {
         translator.apply(dialogue?.onHttp?.(input.requestId, input.response) ?? [], line)
         break
       }
+      case 'usage':
+        translator.see(input.usage)
+        break
+      case 'prior_turns':
+        translator.normaliser.priorTurnCount = input.count
+        break
       case 'emit':
         translator.emit(input.draft)
         break
+      case 'stop': {
+        // A limit of ours may end a turn that the agent calls complete, or interrupted.
+        const outcome = outcomeOfStop(input.reason, input.failure)
+        if (outcome) translator.normaliser.noteFailure(outcome)
+        break
+      }
+      case 'output':
+        translator.structuredOutput = input.value
+        break
+      case 'turn_stop':
+        translator.normaliser.noteFailure(input.failure.outcome)
+        break
+      case 'retry': {
+        const { kind, ...retry } = input
+        translator.retry(retry)
+        break
+      }
       case 'finish':
-        translator.finish(input.verdict.terminal)
+        translator.apply(dialogue?.untoldUsage?.() ?? [])
+        translator.finish(input.verdict)
     }
   }
 

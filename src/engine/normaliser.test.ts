@@ -273,6 +273,20 @@ describe('in particular', () => {
     ])
   })
 
+  test('a resumed session says so once, with the count of its turns only where that is known', () => {
+    const start: AgentEventDraft = { type: 'session_start', sessionId: 's8', resumed: true }
+    const text: AgentEventDraft = { type: 'text_delta', delta: 'x' }
+    const resumes = (drafts: AgentEventDraft[]) => normalise(drafts).filter(({ type }) => type === 'session_resume')
+    const [bare] = resumes([start, text])
+    expect(bare).toMatchObject({ sessionId: 's8' })
+    expect(JSON.stringify(bare)).not.toContain('priorTurnCount')
+    const own: AgentEventDraft = { type: 'session_resume', sessionId: 's8', priorTurnCount: 3 }
+    expect(resumes([start, own, text])).toMatchObject([{ priorTurnCount: 3 }])
+    expect(resumes([{ ...start, resumed: false }, text])).toEqual([])
+    const lost: AgentEventDraft = { type: 'error', code: 'SESSION_NOT_FOUND', message: 'gone', recoverable: false }
+    expect(resumes([start, lost])).toEqual([])
+  })
+
   test('steps are numbered in their turn', () => {
     const step: AgentEventDraft = { type: 'step_start', stepType: 'generation' }
     const events = normalise([step, step, { type: 'turn_end' }, step])
@@ -302,6 +316,29 @@ describe('in particular', () => {
     expect(result).toMatchObject({ toolName: 'shell' })
     expect(result?.durationMs).toBeGreaterThan(0)
     expect(events.find((event) => event.type === 'shell_exit')).toMatchObject({ exitCode: -1 })
+  })
+
+  test('the time of a tool leaves out the wait for an answer', () => {
+    const ask = (interactionId: string): AgentEventDraft => ({
+      ...{ type: 'approval_request', interactionId, action: 'shell', detail: '' },
+      ...{ toolCallId: 't', riskLevel: 'high' },
+    })
+    const events = normalise(
+      [
+        { type: 'turn_start' },
+        { type: 'tool_call_ready', toolCallId: 't', toolName: 'shell', input: {} }, // 10
+        ask('a'), // 30
+        { type: 'shell_start', command: 'ls', cwd: '/', toolCallId: 't' }, // 35
+        ask('b'), // 50
+        { type: 'approval_granted', interactionId: 'a' }, // 1000
+        { type: 'approval_granted', interactionId: 'b' }, // 5000
+        { type: 'shell_exit', exitCode: 0, toolCallId: 't' }, // 5007
+        { type: 'tool_result', toolCallId: 't', toolName: '', output: 'x' }, // 5010
+      ],
+      { clock: [0, 10, 30, 35, 50, 1000, 5000, 5007, 5010, 5010] },
+    )
+    expect(events.find((event) => event.type === 'shell_exit')?.durationMs).toBe(7)
+    expect(events.find((event) => event.type === 'tool_result')?.durationMs).toBe(30)
   })
 
   test('the cost of a turn is what it added', () => {

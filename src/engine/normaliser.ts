@@ -2,9 +2,12 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { Outcome } from '../contract/outcome.ts'
 import { completeDraft, ownDraft } from '../core/complete-draft.ts'
 import { OpenBlocks } from './open-blocks.ts'
+import { outcomeOfTurn } from './outcome.ts'
 import { RunTotals } from './run-totals.ts'
+import { StreamedLog } from './streamed.ts'
 
 export interface NormaliserOptions {
   runId: string
@@ -13,12 +16,36 @@ export interface NormaliserOptions {
   /** False: the text of a message comes in one piece at its end. */
   stream: boolean
   sessionId?: string
+  /** Somebody else drives the session, so nothing was resumed here. */
+  isWatched?: boolean
+  /** The run stays open after a turn, so the end of a turn says how it ended. */
+  staysOpen?: boolean
+  /** The run may be tried again as a whole. */
+  retries?: boolean
 }
+
+const WITHDRAWN = 'The attempt was withdrawn before this call had a result.'
+
+const BEGINS_AGAIN: ReadonlySet<string> = new Set([
+  ...['message_start', 'text_delta', 'thinking_start', 'thinking_delta', 'tool_call_start', 'tool_call_ready'],
+])
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['debug', 'log', 'rate_limited', 'retry', 'token_usage', 'cost'])
 
 /** Events that belong to the session or to us, not to a turn. */
 const OUTSIDE_TURNS: ReadonlySet<string> = new Set([
   ...['session_start', 'session_resume', 'session_fork', 'session_checkpoint', 'session_end', 'turn_start', 'turn_end'],
-  ...['debug', 'log', 'cost', 'token_usage', 'rate_limited', 'retry', 'stream_fallback', 'error', 'rate_limit_error'],
+  ...[
+    'debug',
+    'log',
+    'cost',
+    'token_usage',
+    'rate_limited',
+    'retry',
+    'attempt_withdrawn',
+    'stream_fallback',
+    'error',
+    'rate_limit_error',
+  ],
   ...[
     'interrupted',
     'aborted',
@@ -44,16 +71,29 @@ export class Normaliser {
   readonly totals = new RunTotals()
   readonly #options: NormaliserOptions
   readonly #blocks = new OpenBlocks()
+  readonly #streamed: StreamedLog
   readonly #stamp: { runId: string; agent: AgentName; timestamp: number }
   #sessionStarted = false
+  /** The session goes on, and nobody has said so yet. */
+  #resumeIsDue = false
+  /** How many turns the session had before this run, where that is known. */
+  priorTurnCount: number | undefined
   #turnOpen = false
   #turnExpected = true
   #turnIndex = -1
   #terminal = false
   #ended = false
+  /** A retry that was announced aside: what is open is void only if the model begins again. */
+  #doubted: (AgentEventDraft & { type: 'retry' }) | null = null
+  /** What the current response has withdrawn: some agents tell it again with the whole message. */
+  #withdrawnText = ''
+  /** What became of the current turn: why it failed, and whether the caller has interrupted it. */
+  #turnFailure: Outcome | null = null
+  #turnInterrupted = false
 
   constructor(options: NormaliserOptions) {
     this.#options = options
+    this.#streamed = new StreamedLog(options.retries ?? false)
     this.#stamp = { runId: options.runId, agent: options.agent, timestamp: 0 }
   }
 
@@ -64,12 +104,32 @@ export class Normaliser {
   /** The agent has been asked something, so that an end of a turn without anything in it is one, too. */
   expectTurn(): void {
     this.#turnExpected = true
+    if (!this.#turnOpen) this.#forgetTurn()
   }
 
-  /** Appends to `out` the events that this draft leads to; usually just itself. */
-  accept(given: AgentEventDraft, out: AgentEvent[]): void {
+  /** The first failure of a turn counts: later ones are mostly its consequences. */
+  noteFailure(outcome: Outcome): void {
+    this.#turnFailure ??= outcome
+  }
+
+  noteInterrupt(): void {
+    if (this.#turnOpen || this.#turnExpected) this.#turnInterrupted = true
+  }
+
+  #forgetTurn(): void {
+    this.#turnFailure = null
+    this.#turnInterrupted = false
+  }
+
+  /**
+   * Appends to `out` the events that this draft leads to; usually just itself. `isAside`: it comes from another stream
+   * than the words of the model, so that its place among them is not certain.
+   */
+  accept(given: AgentEventDraft, out: AgentEvent[], isAside = false): void {
     this.#tick()
     const { type } = given
+    if (type === 'retry' && isAside) this.#doubted = given
+    else if (this.#doubted !== null) this.#settleDoubt(type, out)
     const isDelta = type === 'text_delta' || type === 'thinking_delta'
     if (isDelta && this.#acceptDelta(given, out)) return
     // A copy, because it becomes the event: an adapter may say the same thing twice with one constant.
@@ -92,6 +152,10 @@ export class Normaliser {
 
   #acceptInOrder(draft: AgentEventDraft, out: AgentEvent[]): void {
     if (!this.#sessionStarted && draft.type !== 'session_start') this.#startSession(this.#impliedSession(draft), out)
+    if (draft.type === 'session_resume') {
+      this.#resumeIsDue = false
+      draft.priorTurnCount ??= this.priorTurnCount
+    }
     switch (draft.type) {
       case 'session_start':
         this.#startSession(draft, out)
@@ -99,7 +163,7 @@ export class Normaliser {
       case 'session_end':
         // Ours comes when the process has ended; what the agent's tells is kept for it.
         this.totals.sessionId ??= draft.sessionId || null
-        this.totals.cost ??= draft.cost ?? null
+        this.totals.noteFinalCost(draft.cost)
         this.#endTurn({ type: 'turn_end' }, out)
         return
       case 'turn_start':
@@ -109,6 +173,14 @@ export class Normaliser {
         if (this.#turnExpected) this.#startTurn({ type: 'turn_start' }, out)
         this.#endTurn(draft, out)
         return
+      case 'attempt_withdrawn':
+        this.#withdraw(draft, out)
+        return
+      case 'retry':
+        if (this.#doubted === null) this.#withdrawPartial(draft, out)
+        break
+      case 'cost':
+        draft.cost = this.totals.withEarlierAttempts(draft.cost)
     }
     if (isTerminalEvent(draft)) {
       this.#endTurn({ type: 'turn_end' }, out)
@@ -152,6 +224,7 @@ export class Normaliser {
   #startSession(draft: AgentEventDraft & { type: 'session_start' }, out: AgentEvent[]): void {
     if (!this.#sessionStarted) {
       this.#sessionStarted = true
+      this.#resumeIsDue = draft.resumed && this.#options.isWatched !== true
       this.#emit(draft, out)
     } else if (draft.sessionId !== '' && draft.sessionId !== this.totals.sessionId) {
       // The agent told its id only now, or it changed: say so without a second start.
@@ -159,8 +232,17 @@ export class Normaliser {
     }
   }
 
+  /** With its first turn: a session that cannot be found was not resumed. An adapter that knows more says it itself. */
+  #resume(out: AgentEvent[]): void {
+    if (!this.#resumeIsDue) return
+    this.#resumeIsDue = false
+    const { priorTurnCount } = this
+    this.#emit({ type: 'session_resume', sessionId: this.totals.sessionId ?? '', priorTurnCount }, out)
+  }
+
   #startTurn(draft: AgentEventDraft & { type: 'turn_start' }, out: AgentEvent[]): void {
     if (this.#turnOpen) return
+    this.#resume(out)
     this.#turnOpen = true
     this.#turnExpected = false
     this.#turnIndex += 1
@@ -175,10 +257,69 @@ export class Normaliser {
     this.#turnOpen = false
     draft.turnIndex = this.#turnIndex
     draft.cost ??= this.totals.turnCost() ?? undefined
+    if (this.#options.staysOpen) draft.outcome ??= this.#turnOutcome() ?? undefined
+    this.#forgetTurn()
     this.#emit(draft, out)
   }
 
+  #turnOutcome(): Outcome | null {
+    const { deniedTools, openQuestions, openApprovals } = this.totals
+    return outcomeOfTurn({
+      ...{ failure: this.#turnFailure, wasInterrupted: this.#turnInterrupted, deniedTools },
+      openQuestions: [...openQuestions.values()],
+      openApprovals: [...openApprovals.values()],
+    })
+  }
+
+  /** The agent asks its model again: what that has begun to say is void. What it has finished stays. */
+  #withdrawPartial({ attempt, reason }: AgentEventDraft & { type: 'retry' }, out: AgentEvent[]): void {
+    const open = this.#blocks.endPartial(WITHDRAWN)
+    if (open.length === 0) return
+    const about = { attempt: Math.max(1, attempt), reason, scope: 'response' } as const
+    this.#streamed.newResponse(open.flatMap((block) => (block.type === 'tool_error' ? [block.toolCallId] : [])))
+    this.#withdraw({ type: 'attempt_withdrawn', ...about, text: '', toolCallIds: [] }, out)
+  }
+
+  #settleDoubt(type: AgentEventDraft['type'], out: AgentEvent[]): void {
+    const retry = this.#doubted
+    if (retry === null || SAYS_NOTHING.has(type)) return
+    this.#doubted = null
+    if (BEGINS_AGAIN.has(type)) this.#withdrawPartial(retry, out)
+  }
+
+  #withdraw(draft: AgentEventDraft & { type: 'attempt_withdrawn' }, out: AgentEvent[]): void {
+    const { scope } = draft
+    const open = scope === 'run' ? this.#blocks.endAll(WITHDRAWN) : this.#blocks.endPartial(WITHDRAWN)
+    const { text, toolCallIds, textBefore } = this.#streamed.withdraw(scope, () => {
+      for (const block of open) this.#emitBlock(ownDraft(block, this.#stamp), out)
+    })
+    draft.text ||= text
+    if (draft.toolCallIds.length === 0) draft.toolCallIds = toolCallIds
+    if (scope === 'response' && draft.text === '' && draft.toolCallIds.length === 0) return
+    if (scope === 'run') {
+      this.totals.withdrawAttempt()
+      this.#blocks.startTurn()
+      this.#turnIndex = this.#turnOpen ? 0 : -1
+      this.#turnExpected = !this.#turnOpen
+      this.#forgetTurn()
+    } else {
+      this.totals.text = textBefore
+      this.#withdrawnText += draft.text
+    }
+    this.#emit(draft, out)
+  }
+
+  /** The whole of a message without what was withdrawn of it. */
+  #withoutWithdrawn(text: string): string {
+    const withdrawn = this.#withdrawnText
+    this.#withdrawnText = ''
+    return withdrawn !== '' && text.length > withdrawn.length && text.startsWith(withdrawn)
+      ? text.slice(withdrawn.length)
+      : text
+  }
+
   #emitBlock(draft: AgentEventDraft, out: AgentEvent[]): void {
+    if (draft.type === 'message_stop' && draft.text !== '') draft.text = this.#withoutWithdrawn(draft.text)
     this.#blocks.apply(draft, this.#stamp.timestamp)
     if (draft.type === 'step_start' || draft.type === 'step_end') draft.turnIndex = this.turnIndex
     if (!this.#options.stream) {
@@ -193,6 +334,7 @@ export class Normaliser {
   #emit(draft: AgentEventDraft, out: AgentEvent[]): void {
     completeDraft(draft, this.#stamp)
     this.totals.note(draft)
+    this.#streamed.note(draft)
     out.push(draft)
   }
 

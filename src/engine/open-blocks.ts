@@ -8,6 +8,8 @@ interface OpenTool {
   toolName: string
   startedAt: number
   input: string
+  /** Its input is still being written. */
+  isPartial: boolean
 }
 
 /**
@@ -22,6 +24,8 @@ export class OpenBlocks {
   readonly #tools = new Map<string, OpenTool>()
   /** When each shell was started, by its tool call; one that belongs to none goes by ''. */
   readonly #shells = new Map<string, number>()
+  /** Approvals that wait for an answer, with the call that each is about, and since when. */
+  readonly #waits = new Map<string, { toolCallId: string; since: number }>()
   readonly #mcpCalls = new Map<string, { server: string; toolName: string }>()
 
   /** Starts what is open already, or ends what is not. */
@@ -109,7 +113,7 @@ export class OpenBlocks {
         this.#thinking = null
         break
       case 'tool_call_start':
-        this.#tools.set(draft.toolCallId, { toolName: draft.toolName, startedAt: now, input: '' })
+        this.#tools.set(draft.toolCallId, { toolName: draft.toolName, startedAt: now, input: '', isPartial: true })
         break
       case 'tool_input_delta': {
         const tool = this.#tools.get(draft.toolCallId)
@@ -122,9 +126,21 @@ export class OpenBlocks {
       case 'tool_call_ready': {
         // The time a tool takes counts from when its input is whole.
         const tool = this.#tools.get(draft.toolCallId)
-        if (tool) tool.startedAt = now
+        if (tool) {
+          tool.startedAt = now
+          tool.isPartial = false
+        }
         break
       }
+      case 'approval_request':
+        if (draft.toolCallId !== undefined) {
+          this.#waits.set(draft.interactionId, { toolCallId: draft.toolCallId, since: now })
+        }
+        break
+      case 'approval_granted':
+      case 'approval_denied':
+        this.#endWait(draft.interactionId, now)
+        break
       case 'shell_start':
         this.#shells.set(draft.toolCallId ?? '', now)
         break
@@ -158,19 +174,43 @@ export class OpenBlocks {
     }
   }
 
+  /** The time that a call takes leaves out the wait for an answer. */
+  #endWait(interactionId: string, now: number): void {
+    const wait = this.#waits.get(interactionId)
+    if (wait === undefined) return
+    this.#waits.delete(interactionId)
+    // Of several requests about one call, the time that they wait together counts once.
+    for (const other of this.#waits.values()) if (other.toolCallId === wait.toolCallId) other.since = now
+    const later = (start: number) => start + now - Math.max(start, wait.since)
+    const tool = this.#tools.get(wait.toolCallId)
+    if (tool) tool.startedAt = later(tool.startedAt)
+    const shell = this.#shells.get(wait.toolCallId)
+    if (shell !== undefined) this.#shells.set(wait.toolCallId, later(shell))
+  }
+
   startTurn(): void {
+    this.#waits.clear()
     this.#stepIndex = -1
   }
 
   /** Ends everything that is open, as at the end of a turn. */
-  endAll(): AgentEventDraft[] {
+  endAll(why = CUT_SHORT): AgentEventDraft[] {
     const drafts = [...this.#endSpeech()]
     for (const toolCallId of this.#shells.keys()) drafts.push(...this.#endShell(toolCallId))
-    for (const toolCallId of this.#mcpCalls.keys()) drafts.push(...this.#endMcpCall(toolCallId, { error: CUT_SHORT }))
+    for (const toolCallId of this.#mcpCalls.keys()) drafts.push(...this.#endMcpCall(toolCallId, { error: why }))
     for (const [toolCallId, { toolName }] of this.#tools) {
-      drafts.push({ type: 'tool_error', toolCallId, toolName, error: CUT_SHORT })
+      drafts.push({ type: 'tool_error', toolCallId, toolName, error: why })
     }
     drafts.push(...this.#endStep())
+    return drafts
+  }
+
+  /** Ends what the model has not finished writing. Calls that run already are left alone. */
+  endPartial(why: string): AgentEventDraft[] {
+    const drafts = [...this.#endSpeech()]
+    for (const [toolCallId, { toolName, isPartial }] of this.#tools) {
+      if (isPartial) drafts.push({ type: 'tool_error', toolCallId, toolName, error: why })
+    }
     return drafts
   }
 

@@ -7,7 +7,15 @@ import { tellingLine } from '../core/stderr.ts'
 import type { Retrying } from './run-totals.ts'
 
 /** Why we ended a run ourselves. */
-export type StopReason = 'aborted' | 'timeout' | 'inactivity' | 'turn_limit' | 'budget' | 'storage' | 'interrupted'
+export type StopReason =
+  | 'aborted'
+  | 'timeout'
+  | 'inactivity'
+  | 'turn_limit'
+  | 'budget'
+  | 'limit'
+  | 'storage'
+  | 'interrupted'
 
 export interface Ending {
   stop: StopReason | null
@@ -95,6 +103,7 @@ const ERROR_OF_OUTCOME: Partial<Record<Outcome['kind'], ErrorCode>> = {
   rate_limited: 'RATE_LIMITED',
   context_exhausted: 'CONTEXT_EXCEEDED',
   budget_exceeded: 'BUDGET_EXCEEDED',
+  output_invalid: 'OUTPUT_INVALID',
   cancelled: 'ABORTED',
   timed_out: 'TIMEOUT',
   crashed: 'AGENT_CRASH',
@@ -115,6 +124,19 @@ function verdict(outcome: Outcome, terminal: AgentEventDraft | null, exitReason?
   }
 }
 
+type Interactions = Pick<Ending, 'openQuestions' | 'openApprovals' | 'deniedTools'>
+
+/** How a turn ended after which the run goes on. Null: it completed. */
+export function outcomeOfTurn({
+  failure,
+  wasInterrupted,
+  ...told
+}: Interactions & { failure: Outcome | null; wasInterrupted: boolean }): Outcome | null {
+  const isInterrupt = wasInterrupted && (failure === null || failure.kind === 'cancelled' || failure.kind === 'crashed')
+  if (isInterrupt) return { kind: 'cancelled', evidence: 'interrupted by the caller' }
+  return failure ?? judgeInteractions(told)?.outcome ?? null
+}
+
 /** One pure rule for how a run ended, in order of what weighs most. */
 export function judge(ending: Ending): Verdict {
   return (
@@ -127,10 +149,15 @@ export function judge(ending: Ending): Verdict {
   )
 }
 
-function judgeStop({ stop, failure }: Ending): Verdict | null {
+/** How a turn ended that we stopped for this reason, whatever the agent then calls it. */
+export function outcomeOfStop(stop: StopReason, failure: TurnFailure | null): Outcome | null {
+  return judgeStop({ stop, failure })?.outcome ?? null
+}
+
+function judgeStop({ stop, failure }: Pick<Ending, 'stop' | 'failure'>): Verdict | null {
   switch (stop) {
     case 'aborted':
-      return verdict({ kind: 'cancelled', evidence: 'aborted by the caller' }, { type: 'aborted' }, 'aborted')
+      return verdict(abortOutcome(failure), { type: 'aborted' }, 'aborted')
     case 'interrupted':
       return verdict({ kind: 'cancelled', evidence: 'interrupted by the caller' }, { type: 'interrupted' })
     case 'timeout':
@@ -142,6 +169,7 @@ function judgeStop({ stop, failure }: Ending): Verdict | null {
     }
     case 'turn_limit':
     case 'budget':
+    case 'limit':
     case 'storage':
       return failure ? verdict(failure.outcome, failure.event) : null
     default:
@@ -149,10 +177,17 @@ function judgeStop({ stop, failure }: Ending): Verdict | null {
   }
 }
 
+/** With the reason, where the caller gave one. What failed in a turn before that does not count. */
+function abortOutcome(failure: TurnFailure | null): Outcome {
+  const isReason = failure?.event.type === 'aborted' && failure.outcome.kind === 'cancelled'
+  return isReason ? failure.outcome : { kind: 'cancelled', evidence: 'aborted by the caller' }
+}
+
 function judgeFailure({ failure, signal, exitCode, endedByUs, spawnFailed }: Ending): Verdict | null {
   if (!failure) return null
   const { event, outcome } = failure
-  if (spawnFailed) {
+  // What is missing of ours has a code of its own.
+  if (spawnFailed && outcome.kind === 'crashed') {
     return { ...verdict(outcome, event), error: { code: 'SPAWN_ERROR', message: outcome.evidence ?? '' } }
   }
   const isKilled =
@@ -174,7 +209,7 @@ function judgeRetrying({ retrying, failure, signal, exitCode, endedByUs }: Endin
   return null
 }
 
-function judgeInteractions({ openQuestions, openApprovals, deniedTools }: Ending): Verdict | null {
+function judgeInteractions({ openQuestions, openApprovals, deniedTools }: Interactions): Verdict | null {
   if (openQuestions[0] !== undefined) {
     return verdict({ kind: 'question_unanswered', evidence: openQuestions[0] }, null)
   }

@@ -102,11 +102,14 @@ const SCENARIOS: Record<
   },
   'an unknown cost, told at the end of the turn': { options: { prompt: 'one', maxCostUsd: 1 } },
   'a budget': { options: { prompt: 'one cost:2 two wait:50 three', maxCostUsd: 1 } },
-  'too many turns': {
-    options: { prompt: 'one', maxTurns: 1, keepOpen: true },
+  'too many requests': { options: { prompt: 'tool tool hang', maxTurns: 1 } },
+  'too many requests in a run that stays open': {
+    options: { prompt: 'tool tool hang', maxTurns: 1, keepOpen: true },
     act: async (handle) => {
       await afterTurn(handle)
       await handle.send('two')
+      await afterTurn(handle)
+      await handle.close()
     },
   },
   'an approval by mode': { options: { prompt: 'approve after', approvalMode: 'yolo' } },
@@ -171,7 +174,7 @@ describe('events made again from the inputs of a run', () => {
     const file = join(temporaryDirectory(), 'count')
     writeFileSync(file, '0')
     const retryPolicy = { maxRetries: 2, baseDelayMs: 10, maxDelayMs: 20 }
-    const { handle, again } = tappedRun({ prompt: `one flaky:${file},1,crash two`, retryPolicy })
+    const { handle, again } = tappedRun({ prompt: `one flaky:${encodeURIComponent(file)},1,crash two`, retryPolicy })
     const { events, result } = await collect(handle)
     expect(events.map((event) => event.type)).toContain('retry')
     for (const judgesAnew of [false, true]) {

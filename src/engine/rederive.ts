@@ -3,6 +3,7 @@ import type { TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import type { PriceOf } from '../core/prices.ts'
 import { createDialogue } from './default-dialogue.ts'
 import { Interpreter, type InterpreterHandler } from './interpreter.ts'
 import type { Verdict } from './outcome.ts'
@@ -25,6 +26,8 @@ export interface RederiveOptions {
   options: RunOptions
   /** `n` is the input that it came of. */
   onEvent: (event: AgentEvent, n: number) => void
+  /** For the cost of a run whose end is lost; without prices, what the run itself has told. */
+  priceOf?: PriceOf
   /** Says anew how the run ended, from what today's adapter makes of it, instead of repeating what was said then. */
   judgesAnew?: boolean
 }
@@ -54,6 +57,7 @@ export class Rederivation implements InterpreterHandler {
     this.#staysOpen = request.options.keepOpen ?? false
     const tap = { inputs: () => this.#time, settled: () => {} }
     this.#interpreter = new Interpreter({ ...request, tap }, this)
+    if (request.priceOf) this.#interpreter.translator.normaliser.totals.priceOf = request.priceOf
   }
 
   get isFinished(): boolean {
@@ -107,7 +111,9 @@ export class Rederivation implements InterpreterHandler {
 
   #note(input: RunInput): void {
     if (input.kind === 'stop') this.#ending.stop(input.reason, input.failure)
+    if (input.kind === 'retry') this.#ending.newAttempt()
     if (input.kind === 'fail') this.#ending.fail(input.failure)
+    if (input.kind === 'turn_stop') this.#ending.stay(input.failure)
     if (input.kind === 'exit') {
       const [wasInterrupted, endedByUs] = [this.#wasInterrupted, this.#hasSaidGoodbye]
       this.#exit = { ...NO_EXIT, ...input.exit, wasInterrupted, endedByUs }
@@ -172,7 +178,10 @@ export class Rederivation implements InterpreterHandler {
 
   onFailure(failure: TurnFailure): void {
     const isInterrupt = failure.outcome.kind === 'cancelled' && this.#wasInterrupted
-    if (!this.#ending.isStopped && (!this.#staysOpen || failure.endNow || isInterrupt)) this.#ending.fail(failure)
+    if (!this.#ending.isStopped) {
+      if (this.#staysOpen && !failure.endNow && !isInterrupt) this.#ending.stay(failure)
+      else this.#ending.fail(failure)
+    }
     this.#catchUp()
   }
 
@@ -195,6 +204,8 @@ export class Rederivation implements InterpreterHandler {
   onEndProcess(): void {
     this.#catchUp()
   }
+
+  onMayBeOver(): void {}
 
   onTapFailure(): void {} // there is nothing that could fail
 }

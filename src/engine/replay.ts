@@ -1,14 +1,14 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { TurnFailure } from '../contract/dialogue.ts'
+import type { DialogueExit, TurnFailure } from '../contract/dialogue.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import { openEnvelope } from '../core/envelope.ts'
 import { wasStopped } from '../core/exit.ts'
 import { parseRecord } from '../core/json.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { createDialogue } from './default-dialogue.ts'
+import { openEnvelope } from './envelope.ts'
 import { judge } from './outcome.ts'
 import { buildResult } from './result.ts'
 import { Translator } from './translator.ts'
@@ -25,9 +25,18 @@ export interface ReplayOptions {
   now: () => number
   /** As far as they are known; `agent` is the adapter's own. */
   options?: Partial<RunOptions>
+  /** Attempts that failed before this one, each of which was retried by policy. */
+  earlier?: readonly Recording[]
 }
 
 const STDERR_TAIL_BYTES = 64 * 1024
+
+const NONE = Buffer.alloc(0)
+
+function exitOf({ exitCode, signal = null, stderr = NONE }: Recording): DialogueExit {
+  const tail = stderr.subarray(-STDERR_TAIL_BYTES).toString('utf8')
+  return { exitCode: exitCode ?? (signal ? null : 0), signal, stderr: tail }
+}
 
 function linesOf(bytes: Buffer): string[] {
   const splitter = new LineSplitter()
@@ -67,10 +76,11 @@ export function replay(
 function interpret(
   adapter: AgentAdapter,
   recording: Recording,
-  { runId, now, options = {} }: ReplayOptions,
+  { runId, now, options = {}, earlier = [] }: ReplayOptions,
   back = 0,
 ): { events: AgentEvent[]; result: RunResult; tooLateBy: number } {
-  const runOptions: RunOptions = { prompt: '', nonInteractive: true, ...options, agent: adapter.agent }
+  const retryPolicy = earlier.length > 0 ? {} : undefined
+  const runOptions: RunOptions = { prompt: '', nonInteractive: true, retryPolicy, ...options, agent: adapter.agent }
   const events: AgentEvent[] = []
   const openQuestions = new Map<string, string>()
   const openApprovals = new Map<string, string>()
@@ -102,6 +112,7 @@ function interpret(
       onHost() {},
       onHttp() {},
       onEndProcess() {},
+      onMayBeOver() {},
       onFailure(one) {
         failure ??= one
         failedTurnHasEnded = !turnIsOpen && totals.turnCount > 0
@@ -109,13 +120,25 @@ function interpret(
     },
   )
   const { totals } = translator.normaliser
-  const dialogue = createDialogue(adapter, runOptions, runId, false, translator.normaliser)
+  const newDialogue = () => createDialogue(adapter, runOptions, runId, false, translator.normaliser)
+  let dialogue = newDialogue()
 
   const read = (text: string) => {
     const told = recorded(text)
     if (told?.from === 'agent') translator.line(dialogue, told.line, 'stdout')
     else if (told !== null) translator.apply(dialogue.onWritten?.(told.line) ?? [])
   }
+  earlier.forEach((failed, index) => {
+    linesOf(failed.stdout).forEach(read)
+    for (const line of linesOf(failed.stderr ?? NONE)) translator.line(dialogue, line, 'stderr')
+    translator.apply(dialogue.onExit(exitOf(failed)))
+    const reason = failure?.outcome.evidence ?? 'the attempt failed'
+    translator.retry({ attempt: index + 1, maxAttempts: earlier.length, reason, delayMs: 0 })
+    for (const open of [openQuestions, openApprovals]) open.clear()
+    failure = null
+    failedTurnHasEnded = false
+    dialogue = newDialogue()
+  })
   const stdout = linesOf(recording.stdout)
   const last = Math.max(0, stdout.findLastIndex((line) => line.trim() !== '') - back)
   let endedAt = last
@@ -125,15 +148,11 @@ function interpret(
     if (wasOpen && !turnIsOpen) endedAt = index
   })
   const wasOver = totals.turnCount > 0 && !turnIsOpen
-  for (const line of linesOf(recording.stderr ?? Buffer.alloc(0))) translator.line(dialogue, line, 'stderr')
+  for (const line of linesOf(recording.stderr ?? NONE)) translator.line(dialogue, line, 'stderr')
   const tooLateBy = wasOver && turnIsOpen ? last - endedAt : 0
   stdout.slice(last).forEach(read)
 
-  const exit = {
-    exitCode: recording.exitCode ?? (recording.signal ? null : 0),
-    signal: recording.signal ?? null,
-    stderr: (recording.stderr ?? Buffer.alloc(0)).subarray(-STDERR_TAIL_BYTES).toString('utf8'),
-  }
+  const exit = exitOf(recording)
   // Whoever stops an agent that has done its turn does not take the turn back: as in a live run, that we have closed.
   const endedByUs = !turnIsOpen && totals.turnCount > 0 && wasStopped(exit)
   translator.apply(dialogue.onExit(exit))
@@ -148,7 +167,7 @@ function interpret(
     ...exit,
   })
   const alreadyTerminal = events.some(isTerminalEvent)
-  translator.finish(alreadyTerminal ? null : verdict.terminal)
+  translator.finish(alreadyTerminal ? { ...verdict, terminal: null } : verdict)
   const first = events[0]?.timestamp ?? 0
   const result = buildResult({
     runId,

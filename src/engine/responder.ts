@@ -4,8 +4,19 @@ import type { AgentEvent, ApprovalRequestEvent, InputRequiredEvent } from '../co
 import type { InteractionResponse, PendingInteraction } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { Interactions } from './interactions.ts'
+import { type PolicyRules, policyRules } from './policy-rules.ts'
 
 type Request = ApprovalRequestEvent | InputRequiredEvent
+
+interface ResponderSubject {
+  options: RunOptions
+  /** Nobody can be asked. */
+  isUnattended?: boolean | undefined
+  policyIsElsewhere?: boolean | undefined
+}
+
+/** An answer, and who has given it. */
+type Answer = InteractionResponse & { by?: 'policy' }
 
 interface ResponderPort {
   emit(draft: AgentEventDraft): void
@@ -13,18 +24,26 @@ interface ResponderPort {
   answer(command: DialogueCommand, event: AgentEventDraft | null): void
 }
 
-/** Decides who answers a question or an approval (the mode, a callback, or the caller) and passes the answer on. */
+/** Decides who answers a question or an approval (the mode, a policy, a callback, or the caller) and passes the answer on. */
 export class Responder {
   readonly interactions: Interactions
   readonly refusedQuestions: string[] = []
   readonly #options: RunOptions
+  readonly #isUnattended: boolean
   readonly #port: ResponderPort
+  readonly #rules: PolicyRules | null
   #requests: Request[] = []
 
-  constructor(options: RunOptions, interactions: Interactions, port: ResponderPort) {
+  constructor(
+    { options, isUnattended = false, policyIsElsewhere = false }: ResponderSubject,
+    interactions: Interactions,
+    port: ResponderPort,
+  ) {
     this.interactions = interactions
     interactions.onResponse = (interaction, response) => this.#respond(interaction, response)
     this.#options = options
+    this.#isUnattended = isUnattended
+    this.#rules = policyIsElsewhere ? null : policyRules(options)
     this.#port = port
   }
 
@@ -35,9 +54,10 @@ export class Responder {
     this.#requests = this.#requests.filter((request) => request.interactionId !== event.interactionId)
   }
 
-  /** Forgets what is open: whoever asked is gone. */
+  /** Forgets what was asked: the process that wanted an answer is gone. */
   reset(): void {
     this.#requests = []
+    this.refusedQuestions.length = 0
     for (const { id } of this.interactions.pending) this.interactions.remove(id)
   }
 
@@ -54,7 +74,7 @@ export class Responder {
     }
   }
 
-  #automaticAnswer(request: Request): (() => Promise<InteractionResponse>) | null {
+  #automaticAnswer(request: Request): (() => Promise<Answer>) | null {
     const { approvalMode, onApprovalRequest, onInputRequired } = this.#options
     if (request.type === 'input_required') {
       return onInputRequired ? async () => ({ type: 'text', text: await onInputRequired(request) }) : null
@@ -62,12 +82,18 @@ export class Responder {
     if (approvalMode === 'deny') {
       return async () => ({ type: 'deny', reason: 'The run was started with approval mode "deny".' })
     }
+    const verdict = this.#rules?.(request)
+    if (verdict?.decision === 'allow') return async () => ({ type: 'approve', by: 'policy', detail: verdict.reason })
+    if (verdict?.decision === 'deny') return async () => ({ type: 'deny', by: 'policy', reason: verdict.reason })
     if (onApprovalRequest) return async () => ({ type: await onApprovalRequest(request) })
+    if (verdict && this.#isUnattended) {
+      return async () => ({ type: 'deny', by: 'policy', reason: `${verdict.reason} Nobody is there to ask.` })
+    }
     return approvalMode === 'yolo' ? async () => ({ type: 'approve' }) : null
   }
 
-  async #answer(interaction: PendingInteraction, answer: () => Promise<InteractionResponse>): Promise<void> {
-    let response: InteractionResponse
+  async #answer(interaction: PendingInteraction, answer: () => Promise<Answer>): Promise<void> {
+    let response: Answer
     try {
       response = await answer()
     } catch (error) {
@@ -90,11 +116,18 @@ export class Responder {
 
   #respond({ id, type, description }: PendingInteraction, response: InteractionResponse): void {
     const about = { interactionId: id }
+    const by = 'by' in response && response.by === 'policy' ? ({ by: 'policy' } as const) : {}
     if (type === 'approval' && response.type === 'approve') {
-      this.#port.answer({ type: 'approve', ...about, detail: response.detail }, { type: 'approval_granted', ...about })
+      // What a rule gives as its reason is for people: some agents take a detail for a choice.
+      const { detail, reason } = by.by
+        ? { detail: undefined, reason: response.detail }
+        : { ...response, reason: undefined }
+      const event: AgentEventDraft = { type: 'approval_granted', ...about, ...(reason && { reason }), ...by }
+      this.#port.answer({ type: 'approve', ...about, detail }, event)
     } else if (response.type === 'deny') {
       const { reason } = response
-      const event: AgentEventDraft | null = type === 'approval' ? { type: 'approval_denied', ...about, reason } : null
+      const event: AgentEventDraft | null =
+        type === 'approval' ? { type: 'approval_denied', ...about, reason, ...by } : null
       this.#port.answer({ type: 'deny', ...about, reason }, event)
       if (event === null) this.refusedQuestions.push(description)
     } else {

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { QuotaStatus } from '../contract/quota.ts'
-import type { RunResult } from '../contract/run-handle.ts'
+import type { RunError, RunResult } from '../contract/run-handle.ts'
 import { costOf, pricedByModel } from './cost-estimate.ts'
 import type { Verdict } from './outcome.ts'
 import type { RunTotals } from './run-totals.ts'
@@ -22,6 +22,8 @@ export interface ResultParts {
   exit: { exitCode: number | null; signal: string | null; stderr: string }
   events: AgentEvent[]
   tags: string[]
+  /** Why the caller aborted the run. */
+  cause?: unknown
 }
 
 export function buildResult(parts: ResultParts): RunResult {
@@ -42,11 +44,17 @@ export function buildResult(parts: ResultParts): RunResult {
     outcome: verdict.outcome,
     tokenUsage: totals.usage,
     usageByModel: pricedByModel(totals, parts.models),
+    ...(totals.serviceTier === undefined ? {} : { serviceTier: totals.serviceTier }),
     ...(parts.quota === undefined ? {} : { quota: parts.quota }),
     turnCount: totals.turnCount,
-    error: verdict.error ? { ...verdict.error, stderr: exit.stderr, recoverable: false } : null,
+    error: verdict.error ? withCause({ ...verdict.error, stderr: exit.stderr, recoverable: false }, parts.cause) : null,
     events: parts.events,
     tags: parts.tags,
     unrecognized: parts.unrecognized,
   }
+}
+
+/** Like the cause of an `Error`: there for who asks, not in JSON, which could not hold it. */
+function withCause(error: RunError, cause: unknown): RunError {
+  return cause === undefined ? error : Object.defineProperty(error, 'cause', { value: cause })
 }

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
+import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RetryPolicy } from '../contract/run-options.ts'
@@ -26,13 +27,19 @@ export function retryDelayFor({
   ...run
 }: RetryQuestion): number | null {
   if (!policy || verdict.terminal === null) return null
-  const event = { ...verdict.terminal }
+  const event = eventOf(verdict, verdict.terminal)
   if (event.type === 'error') event.recoverable = isTransient
   completeDraft(event, { ...run, timestamp: Date.now() })
   if (!wantsRetry(adapter, event, attempt, { ...RETRY_DEFAULTS, ...policy })) return null
   const { outcome } = verdict
   const announcedMs = outcome.kind === 'rate_limited' ? outcome.retryAfterMs : undefined
   return retryDelay(policy, attempt, Math.random(), announcedMs)
+}
+
+/** Adapters know a rate limit by an event of its own, whichever event ends the run. */
+function eventOf({ outcome }: Verdict, terminal: AgentEventDraft): AgentEventDraft {
+  if (outcome.kind !== 'rate_limited') return { ...terminal }
+  return { type: 'rate_limit_error', message: outcome.evidence, retryAfterMs: outcome.retryAfterMs }
 }
 
 function wantsRetry(adapter: AgentAdapter, event: AgentEvent, attempt: number, policy: RetryPolicy): boolean {

@@ -36,10 +36,15 @@ type Told = Pick<Ending, 'deniedTools' | 'retrying'>
 export class RunEnding {
   #stop: StopReason | null = null
   #failure: TurnFailure | null = null
+  #hasStayed = false
 
   /** We are ending the run ourselves. */
   get isStopped(): boolean {
     return this.#stop !== null
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== null
   }
 
   get hasTransientFailure(): boolean {
@@ -58,13 +63,23 @@ export class RunEnding {
     this.#failure ??= failure
   }
 
-  newTurn(): void {
-    this.#failure = null
+  /** A turn has failed and the run stays open. It is the outcome of the run unless another turn follows. */
+  stay(failure: TurnFailure): void {
+    this.fail(failure)
+    this.#hasStayed = true
   }
 
-  /** Whether another try is possible at all: not when the caller or a limit ended this one. */
+  newTurn(): void {
+    this.#failure = null
+    this.#hasStayed = false
+  }
+
+  /**
+   * Whether another try is possible at all: not when the caller or a limit ended this one, and not after a failure that
+   * was reported to the caller, who decides what to send next.
+   */
   get allowsRetry(): boolean {
-    return this.#stop === null || this.#stop === 'inactivity'
+    return (this.#stop === null || this.#stop === 'inactivity' || this.#stop === 'limit') && !this.#hasStayed
   }
 
   newAttempt(): void {

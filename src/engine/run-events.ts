@@ -10,21 +10,32 @@ import type {
 } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
+import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
+import type { QuotaStatus } from '../contract/quota.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { failTurn } from '../core/failures.ts'
 import { timeoutNote } from './adapter-hooks.ts'
 import type { Attempt, AttemptListener } from './attempt.ts'
 import { Conversation } from './conversation.ts'
-import { costOf } from './cost-estimate.ts'
+import { costOf, priceOfModel, spentAtLeast, unpricedRequest } from './cost-estimate.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Interactions } from './interactions.ts'
 import { type CommandNotes, Interpreter, type InterpreterHandler } from './interpreter.ts'
+import { LimitWatch, limitFailure } from './limit-watch.ts'
 import { Limits } from './limits.ts'
 import { errorCodeOfOutcome, type StopReason } from './outcome.ts'
+import type { OutputGuard } from './output-guard.ts'
+import { RequestCount } from './request-count.ts'
 import { Responder } from './responder.ts'
+import { ResponseCount } from './response-count.ts'
 import type { RunEnding } from './run-ending.ts'
 import type { RunTap } from './run-input.ts'
+import type { UsageWatch } from './usage-watch.ts'
+import { calmDown, hold, windDown } from './wind-down.ts'
+
+/** An agent that has written nothing down in so many holds writes it when its turn is over. */
+const MOST_VAIN_HOLDS = 3
 
 /** What the events need of their run. */
 export interface RunPort {
@@ -39,6 +50,10 @@ export interface RunIdentity {
   agent: AgentName
   options: RunOptions
   tap?: RunTap
+  /** Nobody can be asked: what a policy leaves open is denied. */
+  isUnattended?: boolean
+  /** Somebody else applies the policy. */
+  policyIsElsewhere?: boolean
 }
 
 /** What the caller holds of a run from the first moment, before the engine is loaded. */
@@ -61,6 +76,19 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   readonly #identity: RunIdentity
   readonly #run: RunPort
   readonly #limits: Limits
+  readonly #limitWatch: LimitWatch
+  readonly #requests = new RequestCount(() => this.#usageTellsRequests())
+  /** The turn has been stopped for its requests. */
+  #turnIsStopped = false
+  /** For an agent that tells its usage late. */
+  usageWatch: UsageWatch | null = null
+  /** For a run whose answer has to fit a schema. */
+  outputGuard: OutputGuard | null = null
+  #outputCheck: Promise<void> | null = null
+  #isRepairing = false
+  readonly #responses = new ResponseCount()
+  #isHolding = false
+  #vainHolds = 0
   readonly #afterLine = () => this.responder.settle()
 
   constructor(identity: RunIdentity, { hub, interactions }: RunFace, run: RunPort) {
@@ -70,20 +98,33 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     this.hub = hub
     this.interpreter = new Interpreter(identity, this)
     const emit = (draft: AgentEventDraft) => this.interpreter.emit(draft)
-    this.conversation = new Conversation(agent, options.keepOpen ?? false, {
+    this.conversation = new Conversation(agent, options, {
       emit,
       command: (command, notes) => this.command(command, notes),
-      limitReached: () => this.#stopFor('turn_limit', this.#limits.turnTooMany(this.totals.turnCount)),
-      newTurn: () => run.ending.newTurn(),
+      newTurn: () => {
+        run.ending.newTurn()
+        if (!this.#isRepairing) this.outputGuard?.newPrompt()
+      },
       stopWaiting: () => void run.endAs('interrupted'),
-      caughtUp: () => this.hub.caughtUp(),
+      caughtUp: async () => {
+        await this.outputChecked()
+        await this.hub.caughtUp()
+      },
     })
-    this.responder = new Responder(options, interactions, {
+    this.responder = new Responder(identity, interactions, {
       emit,
       answer: (command, event) => this.conversation.answer(command, event),
     })
+    this.#limitWatch = new LimitWatch(options.limitGraceMs, () => {
+      const { retrying } = this.totals
+      if (retrying && run.attempt) void run.endAs('limit', limitFailure(retrying))
+    })
     this.#limits = new Limits(options, {
-      spentUsd: () => this.#spentUsd(),
+      spentUsd: () => spentAtLeast(this.totals, this.#models, this.#mainModel),
+      isCounted: () => this.totals.usage !== null || this.totals.cost !== null || this.totals.estimate !== null,
+      unpriced: () => unpricedRequest(this.totals, this.#models, this.#mainModel),
+      unpricedModel: () => this.#unpricedModel(),
+      reportsCost: () => run.adapter?.capabilities.reportsCost === true,
       countsTurns: () => run.adapter?.capabilities.supportsMaxTurns === true,
     })
   }
@@ -99,6 +140,12 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   start(dialogue: Dialogue, stdinIsOpen: boolean): void {
     this.interpreter.start(dialogue, this.#identity.options, stdinIsOpen)
     this.responder.settle()
+  }
+
+  /** The process is gone. */
+  detached(): void {
+    this.#limitWatch.stop()
+    this.conversation.detach()
   }
 
   command(command: DialogueCommand, notes: CommandNotes): boolean {
@@ -123,6 +170,24 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     this.warn(this.#limits.unknownCost())
   }
 
+  /** Stops the agent's spending. Resolves to how long it may then take to leave. */
+  windDown(attempt: Attempt): Promise<number | undefined> {
+    return windDown(attempt, {
+      interrupt: () => this.command({ type: 'interrupt' }, {}),
+      turnOver: this.conversation.turnOver(),
+      look: () => this.usageWatch?.catchUp() ?? Promise.resolve(),
+    })
+  }
+
+  /** The same for an agent that is ended for another reason than its costs. */
+  async calmDown(attempt: Attempt): Promise<void> {
+    if (this.conversation.isBetweenTurns) return
+    await calmDown(attempt, {
+      interrupt: () => this.command({ type: 'interrupt' }, {}),
+      turnOver: this.conversation.turnOver(),
+    })
+  }
+
   // ── effects of the dialogue ───────────────────────────────────────────────────────────────────────────────────
 
   onEvent(event: AgentEvent): void {
@@ -131,6 +196,9 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     if (errors.length > 0) this.#reportListeners(event, errors)
     // Nearly all events are these, and nothing waits for them.
     if (event.type === 'text_delta' || event.type === 'thinking_delta') return
+    this.usageWatch?.poke()
+    this.#countRequests(event)
+    this.#responses.note(event)
     switch (event.type) {
       case 'approval_request':
       case 'input_required':
@@ -139,15 +207,24 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
         this.responder.note(event)
         break
       case 'turn_start':
-        this.#stopFor('turn_limit', this.#limits.turnTooMany(event.turnIndex))
+        this.#stopFor('budget', this.#limits.withoutPrice())
         break
       case 'turn_end':
+        if (this.translator.ledger.lastTurnWasTold) this.usageWatch?.settle()
         this.warn(this.#limits.unknownCost())
+        this.#outputCheck = this.#checkOutput()
+        break
+      case 'tool_call_start':
+        void this.#lookFirst()
+        break
+      case 'token_usage':
+        this.#tellEstimate()
+        this.#stopFor('budget', this.#limits.overspent())
         break
       case 'cost':
-      case 'token_usage':
         this.#stopFor('budget', this.#limits.overspent())
     }
+    if (this.#run.attempt) this.#limitWatch.note(this.totals.retrying)
     this.conversation.note(event)
   }
 
@@ -162,7 +239,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
 
   onFailure(failure: TurnFailure): void {
     const { ending, attempt } = this.#run
-    if (ending.isStopped) return
+    // How the agent calls the stop of a turn that was ours.
+    if (ending.isStopped || (this.#turnIsStopped && failure.outcome.kind === 'cancelled')) return
     const isInterrupt = failure.outcome.kind === 'cancelled' && this.conversation.wasInterrupted
     if (this.conversation.survivesFailure && !failure.endNow && !isInterrupt) {
       this.#reportAndStay(failure)
@@ -188,6 +266,14 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
 
   onEndProcess(): void {
     void this.#run.attempt?.end()
+  }
+
+  onMayBeOver(isOver: boolean): void {
+    this.conversation.mayBeOver(isOver)
+  }
+
+  onQuota(status: QuotaStatus): void {
+    this.#identity.tap?.quota?.(status)
   }
 
   onResponse(requestId: string, response: HttpResponse): void {
@@ -245,18 +331,118 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     }
   }
 
+  /** Resolves when the answer of the last turn is known to fit, or not to; one that was not looked at is looked at now. */
+  async outputChecked(): Promise<void> {
+    this.#outputCheck ??= this.#checkOutput()
+    await this.#outputCheck
+  }
+
+  /** A turn that has gone wrong anyway has no answer to look at. */
+  async #checkOutput(): Promise<void> {
+    const { outputGuard, conversation, totals, translator } = this
+    const { ending } = this.#run
+    const isAmiss = () => ending.isStopped || ending.hasFailed || conversation.wasInterrupted
+    if (!outputGuard || isAmiss() || totals.deniedTools.length > 0 || totals.openQuestions.size > 0) return
+    const checked = await outputGuard.check(translator.structuredOutput, totals.text)
+    if (isAmiss()) return
+    if ('value' in checked) {
+      this.take({ kind: 'output', value: checked.value })
+      return
+    }
+    const repair = conversation.takesTurns ? outputGuard.repair(checked.fault) : null
+    if (repair !== null && this.#sendRepair(repair)) return
+    for (const effect of failTurn('output_invalid', {
+      message: `The answer does not fit its schema: ${checked.fault}`,
+    })) {
+      if (!('fail' in effect)) continue
+      this.take({ kind: 'fail', failure: effect.fail })
+      this.onFailure(effect.fail)
+    }
+  }
+
+  #sendRepair(prompt: string): boolean {
+    this.#isRepairing = true
+    try {
+      this.conversation.send(prompt)
+      return true
+    } catch {
+      return false
+    } finally {
+      this.#isRepairing = false
+    }
+  }
+
+  /** Not where usage is told after the turn: what is read from the agent's store comes too late for a count. */
+  #usageTellsRequests(): boolean {
+    const { callsToolsEarly = false, usageAfterTurn = [] } = this.#run.adapter?.capabilities ?? {}
+    return callsToolsEarly && !usageAfterTurn.includes(this.#identity.options.nonInteractive ? 'one-shot' : 'live')
+  }
+
+  /** Within one request of the limit: what comes of it is the first sign that it was made. */
+  #countRequests(event: AgentEvent): void {
+    if (event.type === 'turn_start') this.#turnIsStopped = false
+    const effects = this.#limits.turnTooMany(this.#requests.note(event))
+    if (!effects || this.#turnIsStopped) return
+    this.#turnIsStopped = true
+    const failure = effects.find((effect) => 'fail' in effect)?.fail
+    if (!failure || !this.conversation.survivesFailure) {
+      this.#stopFor('turn_limit', effects)
+      return
+    }
+    this.take({ kind: 'turn_stop', failure })
+    this.#reportAndStay(failure)
+    if (!this.conversation.stopTurn()) this.#stopFor('turn_limit', effects)
+  }
+
   #stopFor(reason: 'budget' | 'turn_limit', effects: readonly Effect[] | null): boolean {
     if (effects) void this.#run.endAs(reason, effects)
     return effects !== null
   }
 
-  #spentUsd(): number | undefined {
-    const model = this.totals.mainModel() ?? this.translator.model
-    return costOf(this.totals, this.#run.adapter?.models ?? [], model)?.totalUsd
+  /** What the agent has used is looked up before its tool has run, so that it cannot ask for more meanwhile. */
+  async #lookFirst(): Promise<void> {
+    const { usageWatch } = this
+    const { attempt, ending } = this.#run
+    if (this.#identity.options.maxCostUsd === undefined || !usageWatch || !attempt || ending.isStopped) return
+    if (this.#isHolding || this.#vainHolds >= MOST_VAIN_HOLDS || this.translator.ledger.isTold) return
+    this.#isHolding = true
+    const isFound = await hold(attempt, {
+      look: () => usageWatch.catchUp(),
+      isCounted: () => usageWatch.requests >= this.#responses.finished,
+      mayGoOn: () => this.conversation.state !== 'paused' && !ending.isStopped && this.#run.attempt === attempt,
+    })
+    this.#isHolding = false
+    this.#vainHolds = isFound ? 0 : this.#vainHolds + 1
+    if (!isFound) this.#responses.settle(usageWatch.requests)
+  }
+
+  get #models(): readonly ModelCapabilities[] {
+    return this.#run.adapter?.models ?? []
+  }
+
+  get #mainModel(): string | null {
+    return this.totals.mainModel() ?? this.translator.model
+  }
+
+  /** What the run costs is told as it runs, whoever knows it: the agent, or else the price table. */
+  #tellEstimate(): void {
+    const cost = costOf(this.totals, this.#models, this.#mainModel)
+    if (cost?.source === 'price-table') this.interpreter.emit({ type: 'cost', cost })
+  }
+
+  /** Only of a model that the agent has chosen: the price of one that was asked for is looked up before the start. */
+  #unpricedModel(): string | null {
+    const { model } = this.translator
+    if (model === null || this.#identity.options.model !== undefined) return null
+    const { priceOf } = this.totals
+    const rate = priceOfModel(model, priceOf, this.#models, Date.now())
+    return rate === null ? model : null
   }
 
   /** In a run that stays open a failed turn is news, not the end. */
-  #reportAndStay({ outcome }: TurnFailure): void {
+  #reportAndStay(failure: TurnFailure): void {
+    const { outcome } = failure
+    this.#run.ending.stay(failure)
     const message = outcome.evidence ?? outcome.kind
     const code = errorCodeOfOutcome(outcome) ?? 'INTERNAL'
     this.interpreter.emit({ type: 'error', code, message, recoverable: true })

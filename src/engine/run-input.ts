@@ -1,7 +1,10 @@
 import type { DialogueCommand, DialogueExit, HostResult, HttpResponse, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
+import type { QuotaStatus } from '../contract/quota.ts'
 import type { Ending, StopReason, Verdict } from './outcome.ts'
+
+export type UsageDraft = AgentEventDraft & { type: 'token_usage' }
 
 /** How a run stood when its process had ended: all that the verdict rests on but the failure of its turn. */
 export type RunClosing = Omit<Ending, 'failure' | 'deniedTools' | 'retrying'> & { wasInterrupted: boolean }
@@ -19,10 +22,20 @@ export type RunInput =
   | { kind: 'exit'; exit: DialogueExit }
   | { kind: 'host'; requestId: string; result: HostResult }
   | { kind: 'http'; requestId: string; response: HttpResponse }
+  /** Usage that was found in the agent's own store. */
+  | { kind: 'usage'; usage: UsageDraft }
+  /** How many turns the session that goes on had before, by the agent's own store. */
+  | { kind: 'prior_turns'; count: number }
   /** Something that we have to say ourselves. */
   | { kind: 'emit'; draft: AgentEventDraft }
   /** A failure that the agent knows nothing of. */
   | { kind: 'fail'; failure: TurnFailure }
+  /** The answer fits the schema that it was asked for with, and is this. */
+  | { kind: 'output'; value: unknown }
+  /** A limit of ours has stopped the turn, and the run stays open. */
+  | { kind: 'turn_stop'; failure: TurnFailure }
+  /** The policy tries again, from the start: what came of the attempt before is withdrawn. */
+  | { kind: 'retry'; attempt: number; maxAttempts: number; reason: string; delayMs: number }
   | { kind: 'stop'; reason: StopReason; failure: TurnFailure | null }
   | { kind: 'finish'; closing: RunClosing; verdict: Verdict; durationMs: number }
 
@@ -49,4 +62,6 @@ export interface RunTap {
   spawned?(pid: number): void
   /** One line to the agent. */
   wrote?(line: string): void
+  /** What the agent tells of the user's plan. */
+  quota?(status: QuotaStatus): void
 }

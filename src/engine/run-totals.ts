@@ -9,6 +9,8 @@ export interface Retrying {
   kind: FailureKind
   reason: string
   retryAfterMs?: number
+  /** The agent has said that it tries again, and not only that there is a limit. */
+  isTryingAgain?: boolean
 }
 
 /** These say nothing about whether the agent gets on. */
@@ -16,8 +18,11 @@ const NO_PROGRESS: ReadonlySet<AgentEventType> = new Set([
   'debug',
   'log',
   'retry',
+  'attempt_withdrawn',
   'rate_limited',
   'session_checkpoint',
+  'step_start',
+  'step_end',
 ])
 
 /** What a run adds up to, gathered from its events. */
@@ -27,8 +32,15 @@ export class RunTotals {
   turnCount = 0
   eventCount = 0
   lastEventType: string | null = null
+  /** As the agent reports it. */
   cost: CostRecord | null = null
+  /** How many of `requests` that cost counts. */
+  costCovers = 0
+  /** The last estimate at list prices, and how many of `requests` it counts. */
+  estimate: { cost: CostRecord; covers: number } | null = null
   usage: TokenUsage | null = null
+  /** As last reported. */
+  serviceTier: string | undefined
   readonly usageByModel: Record<string, ModelUsage> = {}
   /** What the agent told of its tokens, piece by piece: a price depends on the size and the time of each request. */
   readonly requests: TokenUsageEvent[] = []
@@ -36,11 +48,21 @@ export class RunTotals {
   priceOf: PriceOf = unpriced
   /** Tools that were denied in the current turn: a run that ends so was blocked, whatever its exit code says. */
   deniedTools: string[] = []
+  /** What was asked in the current turn and has no answer yet, by its interaction. */
+  readonly openQuestions = new Map<string, string>()
+  readonly openApprovals = new Map<string, string>()
   /** It has tried again, and has not got on since. */
   retrying: Retrying | null = null
   #requested = new Map<string, string>()
+  /** An agent that reports costs inside a turn may do so before it tells the tokens. */
+  #costToldInTurn = false
   #costBeforeTurn = 0
   #usageBeforeTurn = emptyUsage()
+  /** What withdrawn attempts have cost: it was paid for. */
+  #earlierCost: CostRecord | null = null
+  #costIsTold = false
+  /** Places of requests of withdrawn attempts that ended before the agent could report their cost. */
+  readonly #unpaid = new Set<number>()
 
   count(type: AgentEventType): void {
     this.eventCount += 1
@@ -59,6 +81,9 @@ export class RunTotals {
         break
       case 'turn_start':
         this.deniedTools = []
+        this.#costToldInTurn = false
+        this.openQuestions.clear()
+        this.openApprovals.clear()
         this.#costBeforeTurn = this.cost?.totalUsd ?? 0
         this.#usageBeforeTurn = this.usage ?? emptyUsage()
         break
@@ -70,33 +95,93 @@ export class RunTotals {
         break
       case 'approval_request':
         this.#requested.set(event.interactionId, event.toolName ?? event.action)
+        this.openApprovals.set(event.interactionId, event.detail || event.action)
+        break
+      case 'input_required':
+        this.openQuestions.set(event.interactionId, event.question)
+        break
+      case 'approval_granted':
+        this.openApprovals.delete(event.interactionId)
         break
       case 'approval_denied':
+        this.openApprovals.delete(event.interactionId)
         this.deniedTools.push(this.#requested.get(event.interactionId) ?? event.interactionId)
         break
       case 'token_usage':
         this.usage = addUsage(this.usage ?? emptyUsage(), event)
         this.requests.push(event)
+        this.serviceTier = event.serviceTier ?? this.serviceTier
+        if (this.#costToldInTurn) this.costCovers = this.requests.length
         if (event.model !== undefined) {
           this.usageByModel[event.model] = addModelUsage(this.usageByModel[event.model], event)
         }
         break
       case 'cost':
-        this.cost = event.cost
+        this.#noteCost(event.cost)
         break
       case 'retry': {
         const told = classifyFailure(event.reason)
         // Nobody tries again for a plan that is used up: it is a limit that passes, whatever it is called.
         const kind = told === 'quota' ? 'rate_limit' : told
         const before = this.retrying?.kind ?? kind
-        this.retrying = { ...this.retrying, kind: kind === 'unknown' ? before : kind, reason: event.reason }
+        this.retrying = {
+          ...this.retrying,
+          kind: kind === 'unknown' ? before : kind,
+          reason: event.reason,
+          isTryingAgain: true,
+        }
         break
       }
       case 'rate_limited': {
         const reason = this.retrying?.reason ?? 'rate limited'
-        this.retrying = { kind: 'rate_limit', reason, retryAfterMs: event.retryAfterMs }
+        const { timestamp, resetAt, retryAfterMs = resetAt && Math.max(0, resetAt - timestamp) } = event
+        this.retrying = { ...this.retrying, kind: 'rate_limit', reason, retryAfterMs }
       }
     }
+  }
+
+  #noteCost(cost: CostRecord): void {
+    const covers = this.requests.length
+    if (cost.source === 'price-table') {
+      this.estimate = { cost, covers }
+      return
+    }
+    this.cost = cost
+    this.costCovers = covers
+    this.#costToldInTurn = true
+    this.#costIsTold = true
+  }
+
+  /** The requests that no reported cost counts. */
+  get uncounted(): TokenUsageEvent[] {
+    if (this.cost === null) return this.requests
+    if (this.#unpaid.size === 0) return this.requests.slice(this.costCovers)
+    return this.requests.filter((_, at) => at >= this.costCovers || this.#unpaid.has(at))
+  }
+
+  /** Nothing of this attempt counts any more but what it has cost. */
+  withdrawAttempt(): void {
+    this.text = ''
+    this.turnCount = 0
+    this.deniedTools = []
+    this.retrying = null
+    this.#requested.clear()
+    for (let at = this.costCovers; at < this.requests.length; at++) this.#unpaid.add(at)
+    this.#earlierCost = this.cost
+    this.#costIsTold = false
+    this.#costToldInTurn = false
+  }
+
+  /** The agent that was started again counts from 0; a run counts all attempts. */
+  withEarlierAttempts(cost: CostRecord): CostRecord {
+    // An estimate of ours counts all of them already.
+    return this.#earlierCost === null || cost.source === 'price-table' ? cost : sumOfCosts(this.#earlierCost, cost)
+  }
+
+  /** A cost that is told with the end of the session counts where there was none before. */
+  noteFinalCost(cost: CostRecord | undefined): void {
+    if (cost === undefined || this.#costIsTold) return
+    this.#noteCost(this.withEarlierAttempts(cost))
   }
 
   /** The cost of the turn that is ending. Null while nothing has told a cost. */
@@ -122,6 +207,21 @@ export class RunTotals {
       if (best === null || weight(entry[1]) > weight(best[1])) best = entry
     }
     return best?.[0] ?? null
+  }
+}
+
+function sumOfCosts(one: CostRecord, other: CostRecord): CostRecord {
+  const sum = (a: number | undefined, b: number | undefined) =>
+    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0)
+  return {
+    totalUsd: round(one.totalUsd + other.totalUsd),
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    thinkingTokens: sum(one.thinkingTokens, other.thinkingTokens),
+    cachedTokens: sum(one.cachedTokens, other.cachedTokens),
+    cacheReadTokens: sum(one.cacheReadTokens, other.cacheReadTokens),
+    cacheCreationTokens: sum(one.cacheCreationTokens, other.cacheCreationTokens),
+    source: other.source ?? one.source,
   }
 }
 

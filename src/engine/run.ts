@@ -1,30 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { Effect, TurnFailure } from '../contract/dialogue.ts'
+import { type AgentMuxError, isAgentMuxError } from '../contract/errors.ts'
+import type { OutputSchema } from '../contract/output-schema.ts'
 import type { RunResult } from '../contract/run-handle.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import type { UsageSource } from '../contract/session-store.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import type { PriceOf } from '../core/prices.ts'
 import { RETRY_DEFAULTS } from '../core/retry.ts'
+import { within } from '../core/within.ts'
+import { abortFailure, givenReason } from './abort-reason.ts'
 import { spawnFailure } from './adapter-hooks.ts'
 import type { ProcessEnd } from './agent-process.ts'
 import { Attempt } from './attempt.ts'
 import { createDialogue } from './default-dialogue.ts'
 import type { StopReason, Verdict } from './outcome.ts'
+import type { OutputGuard } from './output-guard.ts'
+import { priorTurns } from './prior-turns.ts'
 import { buildResult } from './result.ts'
 import { retryDelayFor } from './retry-decision.ts'
 import { finalState, RunEnding } from './run-ending.ts'
 import { RunEvents, type RunFace, type RunIdentity, type RunPort } from './run-events.ts'
 import type { RunClosing } from './run-input.ts'
+import { openUsageWatch } from './usage-watch.ts'
 
 export interface RunRequest extends RunIdentity {
   loadAdapter: () => Promise<AgentAdapter>
+  /** The options with what has to be looked up first. What it rejects with is the end of the run. */
+  resolveOptions?: (options: RunOptions) => Promise<RunOptions>
   processEnv: Readonly<Record<string, string | undefined>>
+  /** As the caller gave it; in the options it is a JSON schema. */
+  outputSchema?: OutputSchema
   /** Things the caller should know, shown as `debug` events at the start. */
   notices: readonly string[]
+  /** One more that takes a moment to find out; null when there is nothing to say. The agent does not wait for it. */
+  lateNotice?: (adapter: AgentAdapter) => Promise<string | null>
+  /** What the agent writes down of its usage, for one that tells it late; null where that is not known. */
+  openUsage?: (env: Readonly<Record<string, string | undefined>>, since: number) => Promise<UsageSource | null>
   /** List prices, for what the agent does not tell. */
   priceOf?: PriceOf
   onResult?: (result: RunResult) => Promise<void>
 }
+
+async function openGuard(schema: OutputSchema): Promise<OutputGuard> {
+  const { OutputGuard } = await import('./output-guard.ts')
+  return OutputGuard.open(schema)
+}
+
+/** How long a run that is over waits for a late notice. */
+const NOTICE_MS = 1_000
 
 const NO_PROCESS: ProcessEnd = { exitCode: null, signal: null, stderr: '' }
 
@@ -45,6 +70,7 @@ export class Run implements RunPort {
   readonly #startedAt = Date.now()
   #onStarted: () => void = () => {}
   #cancelWait = new AbortController()
+  #lateNotice: Promise<void> = Promise.resolve()
 
   constructor(request: RunRequest, face: RunFace) {
     this.#request = request
@@ -69,7 +95,13 @@ export class Run implements RunPort {
     if (!this.events.conversation.isActive || this.ending.isStopped) return
     this.#stop(reason, effects)
     this.#cancelWait.abort()
-    await this.attempt?.end()
+    const { attempt } = this
+    if (!attempt) return
+    if (reason === 'budget' || reason === 'turn_limit') await attempt.end(await this.events.windDown(attempt))
+    else {
+      await this.events.calmDown(attempt)
+      await attempt.end()
+    }
   }
 
   #stop(reason: StopReason, effects: readonly Effect[] = []): void {
@@ -78,40 +110,87 @@ export class Run implements RunPort {
     this.events.take({ kind: 'stop', reason, failure })
   }
 
+  /** The reason that the caller gave, if any. */
+  get #abortReason(): unknown {
+    return givenReason(this.#abortSignals.find(({ aborted }) => aborted))
+  }
+
+  #abortEffects(): Effect[] {
+    const reason = this.#abortReason
+    return reason === undefined ? [] : [{ fail: abortFailure(reason) }]
+  }
+
   async #drive(): Promise<RunResult> {
     const { options, loadAdapter, notices } = this.#request
-    const onAbort = () => void this.endAs('aborted')
+    const onAbort = () => void this.endAs('aborted', this.#abortEffects())
     for (const signal of this.#abortSignals) signal.addEventListener('abort', onAbort, { once: true })
-    if (this.#abortSignals.some(({ aborted }) => aborted)) this.#stop('aborted')
+    if (this.#abortSignals.some(({ aborted }) => aborted)) this.#stop('aborted', this.#abortEffects())
     let timer: NodeJS.Timeout | undefined
     try {
       const adapter = await loadAdapter()
       this.adapter = adapter
+      const unresolved = await this.#resolve()
+      if (unresolved) return this.#failBefore(adapter, unresolved)
       const args = adapter.buildSpawnArgs(options)
       const timeout = options.timeout ?? args.timeout ?? 0
       if (timeout > 0) timer = setTimeout(() => void this.endAs('timeout'), timeout)
       for (const message of notices) this.events.warn(message)
+      this.#lateNotice = this.#findNotice(adapter)
+      const count = await priorTurns(this.#request, args)
+      if (count !== null) this.events.take({ kind: 'prior_turns', count })
+      const schema = this.#request.outputSchema ?? options.outputSchema
+      if (schema) this.events.outputGuard = await openGuard(schema)
+      this.events.usageWatch = await openUsageWatch(this.#request, adapter, args, this.events)
       return await this.#attempts(adapter, args)
     } finally {
       clearTimeout(timer)
+      this.events.usageWatch?.stop()
       for (const signal of this.#abortSignals) signal.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** Fills in the options, which are the run's own. Returns what is wrong with them. */
+  async #resolve(): Promise<AgentMuxError | null> {
+    const { options, resolveOptions } = this.#request
+    try {
+      Object.assign(options, await resolveOptions?.(options))
+      return null
+    } catch (error) {
+      if (isAgentMuxError(error)) return error
+      throw error
+    }
+  }
+
+  /** The end of a run whose agent was never started. */
+  #failBefore(adapter: AgentAdapter, error: AgentMuxError): Promise<RunResult> {
+    this.#fail(spawnFailure(adapter, error))
+    const closing = this.#closing(NO_PROCESS)
+    return this.#finish(closing, this.ending.judge(closing, this.events.totals))
+  }
+
+  async #findNotice(adapter: AgentAdapter): Promise<void> {
+    const notice = await this.#request.lateNotice?.(adapter).catch(() => null)
+    if (notice != null && this.events.conversation.isActive) this.events.warn(notice)
   }
 
   async #attempts(adapter: AgentAdapter, args: SpawnArgs): Promise<RunResult> {
     for (let attempt = 0; ; attempt++) {
       const exit = await this.#attemptOnce(adapter, args)
+      if (exit.exitCode === 0 || this.events.conversation.isClosing) await this.events.outputChecked()
       const closing = this.#closing(exit)
       const verdict = this.ending.judge(closing, this.events.totals)
       const delayMs = this.#retryDelay(adapter, verdict, exit, attempt)
-      if (delayMs === null) return this.#finish(closing, verdict)
+      if (delayMs === null) {
+        if (!this.ending.isStopped) await within(NOTICE_MS, this.#lateNotice)
+        return this.#finish(closing, verdict)
+      }
       const maxAttempts = this.#request.options.retryPolicy?.maxRetries ?? RETRY_DEFAULTS.maxRetries
       const reason = verdict.error?.message ?? verdict.outcome.kind
       // What the process that is gone has asked, nobody can answer any more.
       this.events.responder.reset()
       this.ending.newAttempt()
       this.#cancelWait = new AbortController()
-      this.events.interpreter.emit({ type: 'retry', attempt: attempt + 1, maxAttempts, reason, delayMs })
+      this.events.take({ kind: 'retry', attempt: attempt + 1, maxAttempts, reason, delayMs })
       await sleep(delayMs, undefined, { signal: this.#cancelWait.signal }).catch(() => undefined)
     }
   }
@@ -119,7 +198,9 @@ export class Run implements RunPort {
   #retryDelay(adapter: AgentAdapter, verdict: Verdict, { spawnError }: ProcessEnd, attempt: number): number | null {
     const { runId, agent, options } = this.#request
     const policy = options.retryPolicy
-    if (!this.ending.allowsRetry || (spawnError && !policy?.retryOn?.includes('SPAWN_ERROR'))) return null
+    // A new process gets the prompt of the run; what was said to the old one after it would be lost.
+    if (!this.ending.allowsRetry || this.events.conversation.hasSentTurns) return null
+    if (spawnError && !policy?.retryOn?.includes('SPAWN_ERROR')) return null
     const isTransient = this.ending.hasTransientFailure
     return retryDelayFor({ adapter, verdict, isTransient, attempt, policy, runId, agent })
   }
@@ -145,8 +226,9 @@ export class Run implements RunPort {
     events.start(dialogue, stdinIsOpen)
     this.#onStarted()
     const exit = await attempt.closed
+    await events.usageWatch?.catchUp()
     this.attempt = null
-    events.conversation.detach()
+    events.detached()
     if (exit.spawnError) this.#fail(spawnFailure(adapter, exit.spawnError))
     else if (!ending.isStopped) events.take({ kind: 'exit', exit })
     return exit
@@ -179,6 +261,7 @@ export class Run implements RunPort {
       durationMs,
       events: hub.collected,
       tags: options.tags ?? [],
+      ...(closing.stop === 'aborted' ? { cause: this.#abortReason } : {}),
     })
     await onResult?.(result).catch(() => undefined) // the index is a convenience; the run is what counts
     hub.end()

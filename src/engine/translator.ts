@@ -1,12 +1,16 @@
 import type { Dialogue, Effect, HostRequest, HttpRequest, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
-import type { AgentEvent, StreamSource } from '../contract/events.ts'
+import type { AgentEvent, RetryEvent, StreamSource } from '../contract/events.ts'
 import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { Normaliser } from './normaliser.ts'
-import { outcomeOfEvent } from './outcome.ts'
+import { outcomeOfEvent, type Verdict } from './outcome.ts'
+import type { UsageDraft } from './run-input.ts'
+import { UsageLedger } from './usage-ledger.ts'
+
+export type RetryNotice = Pick<RetryEvent, 'attempt' | 'maxAttempts' | 'reason' | 'delayMs'>
 
 /** What a run does with the effects of its dialogue. */
 export interface EffectHandler {
@@ -17,6 +21,8 @@ export interface EffectHandler {
   onHost(requestId: string, request: HostRequest): void
   onHttp(request: HttpRequest): void
   onEndProcess(): void
+  onMayBeOver(isOver: boolean): void
+  onQuota?(status: QuotaStatus): void
 }
 
 export interface TranslatorOptions {
@@ -29,6 +35,7 @@ export interface TranslatorOptions {
 export class Translator {
   readonly normaliser: Normaliser
   readonly unrecognized: Record<string, number> = {}
+  ledger = new UsageLedger()
   structuredOutput: unknown
   model: string | null
   quota: QuotaStatus | undefined
@@ -41,8 +48,9 @@ export class Translator {
   constructor(translatorOptions: TranslatorOptions, handler: EffectHandler) {
     const { runId, options, now } = translatorOptions
     this.#options = translatorOptions
-    const { agent = '', stream, sessionId } = options
-    this.normaliser = new Normaliser({ runId, agent, now, stream: stream !== false, sessionId })
+    const { agent = '', stream, sessionId, keepOpen: staysOpen } = options
+    const retries = options.retryPolicy !== undefined
+    this.normaliser = new Normaliser({ runId, agent, now, stream: stream !== false, sessionId, staysOpen, retries })
     this.model = options.model ?? null
     this.#debug = options.debug ?? false
     this.#handler = handler
@@ -53,13 +61,23 @@ export class Translator {
   }
 
   apply(effects: readonly Effect[], line?: string, source?: StreamSource): void {
+    // Some adapters tell the end of a turn before they tell that it failed.
+    for (const effect of effects) {
+      if ('fail' in effect) this.normaliser.noteFailure(effect.fail.outcome)
+      else if ('emit' in effect && isTerminalEvent(effect.emit))
+        this.normaliser.noteFailure(outcomeOfEvent(effect.emit))
+    }
     for (const effect of effects) {
       if ('emit' in effect) {
         const draft = this.#debug && line !== undefined ? { raw: line, ...effect.emit } : effect.emit
         // A terminal event is a verdict, shown once the run has really ended.
         if (isTerminalEvent(draft)) {
           this.#handler.onFailure({ event: draft, outcome: outcomeOfEvent(draft) })
-        } else this.emit(draft)
+        } else if (draft.type === 'token_usage') this.#tell(draft)
+        else {
+          if (draft.type === 'turn_end') this.ledger.settle()
+          this.emit(draft, source === 'stderr')
+        }
       } else if ('unrecognized' in effect) {
         this.unrecognized[effect.unrecognized] = (this.unrecognized[effect.unrecognized] ?? 0) + 1
         if (this.#debug && line !== undefined) this.emit({ type: 'log', source: source ?? 'stdout', line })
@@ -70,17 +88,41 @@ export class Translator {
       else if ('host' in effect) this.#handler.onHost(effect.host.requestId, effect.host.request)
       else if ('http' in effect) this.#handler.onHttp(effect.http)
       else if ('endProcess' in effect) this.#handler.onEndProcess()
+      else if ('mayBeOver' in effect) this.#handler.onMayBeOver(effect.mayBeOver)
       else if ('quota' in effect) this.#noteQuota(effect.quota)
       else this.structuredOutput = effect.structuredOutput
     }
   }
 
-  emit(draft: AgentEventDraft): void {
-    this.normaliser.accept(draft, this.#out)
+  emit(draft: AgentEventDraft, isAside = false): void {
+    if (draft.type === 'attempt_withdrawn' && draft.scope === 'run') this.structuredOutput = undefined
+    this.normaliser.accept(draft, this.#out, isAside)
     this.#flush()
   }
 
-  finish(terminal: AgentEventDraft | null): void {
+  /** Usage that was found in the agent's own store: the agent may tell it later, or has done so. */
+  see(draft: UsageDraft): void {
+    const more = this.ledger.see(draft)
+    if (more.inputTokens + more.outputTokens > 0) this.emit({ ...draft, ...more })
+  }
+
+  #tell(draft: UsageDraft): void {
+    const more = this.ledger.tell(draft)
+    if (more === null) this.emit(draft)
+    else if (draft.costUsd !== undefined || more.inputTokens + more.outputTokens > 0) this.emit({ ...draft, ...more })
+  }
+
+  /** The agent is to be started again: nothing of the attempt that failed counts but what it has cost. */
+  retry({ attempt, reason, ...rest }: RetryNotice): void {
+    this.emit({ type: 'attempt_withdrawn', attempt, reason, scope: 'run', text: '', toolCallIds: [] })
+    this.emit({ type: 'retry', attempt, reason, ...rest })
+    this.ledger = new UsageLedger()
+    // It is we who try again, not the agent.
+    this.normaliser.totals.retrying = null
+  }
+
+  finish({ terminal, outcome }: Pick<Verdict, 'terminal' | 'outcome'>): void {
+    if (outcome.kind !== 'completed') this.normaliser.noteFailure(outcome)
     this.normaliser.finish(terminal, this.#out)
     this.#flush()
   }
@@ -90,6 +132,7 @@ export class Translator {
     const isNew = ({ windowType }: QuotaWindow) => windows.every((one) => one.windowType !== windowType)
     const known = (this.quota?.windows ?? []).filter(isNew)
     this.quota = quotaStatus(options.agent ?? '', [...known, ...windows], now(), 'run')
+    this.#handler.onQuota?.(this.quota)
   }
 
   #flush(): void {

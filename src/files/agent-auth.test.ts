@@ -18,7 +18,7 @@ const AUTH: AdapterManifest['auth'] = {
   ],
   files: [
     { path: '~/.agent/credentials.json', method: 'oauth' },
-    { path: '~/.agent/token', method: 'token_file' },
+    { path: '~/.agent/token', method: 'token_file', format: 'text' },
   ],
   providerName: 'Provider',
   loginCommand: 'agent login',
@@ -76,12 +76,12 @@ test('an expiry in the past is expired, in the future not', async () => {
   const past = Date.now() - 1000
   await put('.agent/credentials.json', JSON.stringify({ claudeAiOauth: { accessToken: 't', expiresAt: past } }))
   expect(await detect()).toMatchObject({ status: 'expired', method: 'oauth', expiresAt: past })
-  await put('.agent/credentials.json', JSON.stringify({ expiresAt: past + 60_000 }))
+  await put('.agent/credentials.json', JSON.stringify({ token: 't', expiresAt: past + 60_000 }))
   expect(await detect()).toMatchObject({ status: 'authenticated', method: 'oauth', expiresAt: past + 60_000 })
 })
 
 test('a good file counts over an expired one', async () => {
-  await put('.agent/credentials.json', JSON.stringify({ expiresAt: 1 }))
+  await put('.agent/credentials.json', JSON.stringify({ token: 't', expiresAt: 1 }))
   await put('.agent/token', 'abc')
   expect(await detect()).toMatchObject({ status: 'authenticated', method: 'token_file' })
 })

@@ -1,64 +1,51 @@
-import { readFile, stat } from 'node:fs/promises'
-import type { AuthMethod, AuthSetupGuidance, AuthState } from '../contract/auth.ts'
+import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
-import { asNumber, isRecord, parseRecord } from '../core/json.ts'
-import { nullWhenMissing } from './atomic-write.ts'
-import { expandHome } from './home.ts'
+import type { PathHost } from '../core/agent-paths.ts'
+import { type AuthFinding, readAuthFile } from './auth-file.ts'
 
 /** Where credentials are looked for. */
-export interface AuthHost {
-  env: Readonly<Record<string, string | undefined>>
-  homeDir: string
+export interface AuthHost extends PathHost {
+  /** Default: this machine's. */
+  platform?: NodeJS.Platform
 }
 
-type Finding = Omit<AuthState, 'agent' | 'checkedAt'>
-
-// A credentials file is a few kilobytes; whatever is larger is not read on the way to an answer.
-const MAX_BYTES = 256 * 1024
 const SHOWN_CHARACTERS = 8
 
-/** Looks for credentials in variables, then in files. Local and read-only; what goes wrong is `unknown`, never a throw. */
+/**
+ * Looks for credentials in variables, then in files. Local and read-only; what goes wrong is `unknown`, never a throw.
+ * Credentials that are there need not be valid: only the provider can tell.
+ */
 export async function detectAuth(manifest: AdapterManifest, host: AuthHost): Promise<AuthState> {
-  const finding = await findCredentials(manifest.auth, host).catch(unknownState)
+  const finding = await findCredentials(manifest, host).catch(unknownState)
   return { agent: manifest.agent, ...finding, checkedAt: Date.now() }
 }
 
-async function findCredentials(auth: AdapterManifest['auth'], host: AuthHost): Promise<Finding> {
+async function findCredentials(manifest: AdapterManifest, host: AuthHost): Promise<AuthFinding> {
+  const { auth, directories, displayName } = manifest
   for (const { name, method } of auth.envVars) {
     const value = host.env[name]?.trim()
     if (value) return { status: 'authenticated', method, identity: prefixOf(value), details: `from ${name}` }
   }
-  const found = await Promise.all(
-    auth.files.map(({ path, method }) => readCredentials(expandHome(path, host.homeDir), method).catch(unknownState)),
-  )
+  const found = await Promise.all(auth.files.map((file) => readAuthFile(file, directories, host).catch(unknownState)))
   for (const status of ['authenticated', 'expired', 'unknown']) {
     const finding = found.find((candidate) => candidate?.status === status)
     if (finding) return finding
   }
+  return nothingFound(manifest, displayName, host.platform ?? process.platform)
+}
+
+/** Nothing in the places that are known: that settles it only where there are no others. */
+function nothingFound(manifest: AdapterManifest, name: string, platform: NodeJS.Platform): AuthFinding {
+  if (platform === 'darwin' && manifest.capabilities.authMethods?.includes('keychain')) {
+    return { status: 'unknown', details: `${name} keeps its login in the keychain, which is not read` }
+  }
+  if (manifest.auth.files.length === 0) {
+    return { status: 'unknown', details: `where ${name} keeps its login is not known` }
+  }
   return { status: 'unauthenticated' }
 }
 
-/** Null: no such file, or nothing in it. */
-async function readCredentials(path: string, method: AuthMethod): Promise<Finding | null> {
-  const stats = await stat(path).catch(nullWhenMissing)
-  if (!stats?.isFile() || stats.size === 0) return null
-  const details = `from ${path}`
-  if (stats.size > MAX_BYTES) return { status: 'authenticated', method, details }
-  const text = (await readFile(path, 'utf8')).trim()
-  if (text === '' || text === '{}') return null
-  const expiresAt = expiryOf(parseRecord(text))
-  if (expiresAt === undefined) return { status: 'authenticated', method, details }
-  return { status: expiresAt > Date.now() ? 'authenticated' : 'expired', method, expiresAt, details }
-}
-
-/** At the top or one table below, as in `claudeAiOauth.expiresAt`; the latest one where there are several accounts. */
-function expiryOf(record: unknown): number | undefined {
-  if (!isRecord(record)) return undefined
-  const times = [record, ...Object.values(record).filter(isRecord)].flatMap((table) => asNumber(table.expiresAt) ?? [])
-  return times.length === 0 ? undefined : Math.max(...times)
-}
-
-function unknownState(error: unknown): Finding {
+function unknownState(error: unknown): AuthFinding {
   return { status: 'unknown', details: error instanceof Error ? error.message : String(error) }
 }
 

@@ -1,20 +1,25 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { AgentConfig, AgentConfigSchema } from '../contract/config.ts'
+import { agentPath, type Directories, type PathHost } from '../core/agent-paths.ts'
 import type { JsonRecord } from '../core/json.ts'
 import { atomicWrite, followLinks } from './atomic-write.ts'
 import { configError } from './config-error.ts'
 import { mapSettings, mentionedSettings, plannedEdits } from './config-fields.ts'
 import { type DocumentFormat, documentFormat, parseSettings, readText } from './documents.ts'
-import { expandHome } from './home.ts'
 import { withFileLock } from './lock.ts'
 import type { ConfigEdit } from './mcp-servers.ts'
 import { mergeValues } from './values.ts'
 
+/** Where settings are looked for: the machine, and the variables of the CLI that move its files. */
+export interface ConfigHost extends PathHost {
+  directories?: Directories
+}
+
 /** The agent's own settings, the project's over the user's. `{}` when there is no file at all. */
-export async function readAgentConfig(schema: AgentConfigSchema, homeDir: string, cwd?: string): Promise<AgentConfig> {
+export async function readAgentConfig(schema: AgentConfigSchema, host: ConfigHost, cwd?: string): Promise<AgentConfig> {
   const format = documentFormat(schema.configFormat)
-  const { globals, projects } = configPaths(schema, homeDir, cwd)
+  const { globals, projects } = configPaths(schema, host, cwd)
   const found: { path: string; settings: JsonRecord }[] = []
   for (const path of [...globals, ...projects]) {
     const text = await readText(path)
@@ -40,12 +45,12 @@ export async function readAgentConfig(schema: AgentConfigSchema, homeDir: string
 export async function writeAgentConfig(
   schema: AgentConfigSchema,
   config: Partial<AgentConfig>,
-  homeDir: string,
+  host: ConfigHost,
   cwd?: string,
 ): Promise<void> {
   if (mentionedSettings(config).length === 0) return
   const format = documentFormat(schema.configFormat)
-  const filePath = await writablePath(schema, homeDir, cwd)
+  const filePath = await writablePath(schema, host, cwd)
   await mkdir(dirname(filePath), { recursive: true })
   // The lock belongs to the file itself, or two names of it could be written at once.
   const target = await followLinks(filePath)
@@ -57,15 +62,15 @@ export async function writeAgentConfig(
   })
 }
 
-function configPaths(schema: AgentConfigSchema, homeDir: string, cwd?: string) {
-  const globals = schema.configFilePaths.map((path) => expandHome(path, homeDir))
+function configPaths(schema: AgentConfigSchema, host: ConfigHost, cwd?: string) {
+  const globals = schema.configFilePaths.flatMap((path) => agentPath(path, host.directories, host) ?? [])
   const projects = cwd === undefined ? [] : schema.projectConfigFilePaths.map((path) => resolve(cwd, path))
   // In the home directory itself both can name one file.
   return { globals, projects: projects.filter((path) => !globals.includes(path)) }
 }
 
-async function writablePath(schema: AgentConfigSchema, homeDir: string, cwd?: string): Promise<string> {
-  const { globals, projects } = configPaths(schema, homeDir, cwd)
+async function writablePath(schema: AgentConfigSchema, host: ConfigHost, cwd?: string): Promise<string> {
+  const { globals, projects } = configPaths(schema, host, cwd)
   for (const path of schema.supportsProjectConfig ? projects : []) {
     if ((await readText(path)) !== null) return path
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { access, constants, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { access, chmod, constants, copyFile, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 const MAX_LINKS = 40
@@ -14,6 +15,7 @@ export async function atomicWrite(filePath: string, content: string, options: { 
   const existing = await stat(target).catch(nullWhenMissing)
   // A rename would get past the write protection of a file that its owner locked.
   if (existing) await access(target, constants.W_OK)
+  if (existing && existing.nlink > 1) return writeInPlace(target, content, existing.mode)
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
   try {
     const handle = await open(temporary, 'wx', 0o600)
@@ -32,6 +34,30 @@ export async function atomicWrite(filePath: string, content: string, options: { 
     throw error
   }
   await syncDirectory(dirname(target))
+}
+
+/**
+ * A file with other names keeps them: a rename would leave those with the old content. What it held is beside it until
+ * the new content is on disk, as `.<name>.<id>.backup`.
+ */
+async function writeInPlace(target: string, content: string, mode: number): Promise<void> {
+  const backup = join(dirname(target), `.${basename(target)}.${randomUUID()}.backup`)
+  await copyFile(target, backup, constants.COPYFILE_EXCL)
+  await chmod(backup, mode & 0o700)
+  const file = await open(target, 'r+')
+  try {
+    const bytes = Buffer.from(content)
+    for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten
+    await file.truncate(bytes.length)
+    await file.sync()
+  } catch (error) {
+    await file.close()
+    await copyFile(backup, target)
+    await rm(backup, { force: true })
+    throw error
+  }
+  await file.close()
+  await rm(backup, { force: true })
 }
 
 /** The file that a chain of symlinks ends at, whether it exists or not. */
@@ -55,5 +81,17 @@ async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, 'r')
     await handle.sync().finally(() => handle.close())
+  } catch {}
+}
+
+/** The same at once, for what must be on the disk before anything follows from it. */
+export function syncDirectorySync(directory: string): void {
+  try {
+    const fd = openSync(directory, 'r')
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
   } catch {}
 }

@@ -46,7 +46,16 @@ const FORMATS: Record<AgentConfigSchema['configFormat'], DocumentFormat> = {
 }
 
 export function documentFormat(name: AgentConfigSchema['configFormat']): DocumentFormat {
-  return FORMATS[name]
+  const format = FORMATS[name]
+  return { ...format, parse: (text, filePath) => format.parse(text, filePath).catch(tooDeep(filePath)) }
+}
+
+/** The readers go down a level for each level of the file. */
+function tooDeep(filePath: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof RangeError)) throw error
+    throw configError(`${filePath} is nested too deeply to be read`, `Make ${filePath} flatter; it was left as it is.`)
+  }
 }
 
 /** Null when there is no such file. Bytes that are not UTF-8 are refused: writing them back would change them. */

@@ -46,11 +46,13 @@ export async function removeYamlItems(
 }
 
 async function insertItem(body: string, keyPath: KeyPath, item: unknown): Promise<string> {
-  const { isMap, isSeq } = await import('yaml')
+  const { isMap, isScalar, isSeq } = await import('yaml')
   for (let length = keyPath.length; length > 0; length--) {
     const above = keyPath.slice(0, length)
     const parent = await mapAt(body, above.slice(0, -1))
     const node = parent?.get(above.at(-1), true)
+    const empty = isScalar(node) && node.value === null && node.source === '' ? keyOf(parent, above.at(-1)) : undefined
+    if (empty?.range) return fillEmptyKey(body, empty.range[0], keyPath.slice(length), item)
     const first = isSeq<Node>(node) ? node.items[0] : isMap<Node>(node) ? node.items[0]?.key : undefined
     if (!first?.range || !node?.range) continue
     const value = keyPath.slice(length).reduceRight<unknown>((below, key) => ({ [key]: below }), [item])
@@ -60,6 +62,17 @@ async function insertItem(body: string, keyPath: KeyPath, item: unknown): Promis
   }
   const value = keyPath.reduceRight<unknown>((below, key) => ({ [key]: below }), [item])
   return insertLines(body, body.length, await blockOf(value, '', eolOf(body)))
+}
+
+function keyOf(map: YAMLMap<Node, Node> | undefined, name: string | undefined): Node | undefined {
+  return map?.items.find(({ key }) => 'value' in key && key.value === name)?.key
+}
+
+/** `hooks:` with nothing behind it: what belongs there goes below it. */
+async function fillEmptyKey(body: string, at: number, below: KeyPath, item: unknown): Promise<string> {
+  const value = below.reduceRight<unknown>((inner, key) => ({ [key]: inner }), [item])
+  const indent = ' '.repeat(at - lineStart(body, at) + 2)
+  return insertLines(body, at + 1, await blockOf(value, indent, eolOf(body)))
 }
 
 async function blockOf(value: unknown, indent: string, eol: string): Promise<string> {

@@ -94,6 +94,7 @@ async function isOld(path: string, staleMs: number): Promise<boolean> {
 }
 
 function isAlive(pid: number): boolean {
+  if (pid <= 0) return false // not a process: the lock is damaged
   try {
     process.kill(pid, 0)
     return true

@@ -79,6 +79,16 @@ export async function openReadOnly(path: string): Promise<ReadOnlyDatabase> {
   }
 }
 
+/** All of it in the one file: who copies that file alone, or moves it, has everything. */
+function closeWhole(database: InstanceType<Sqlite['DatabaseSync']>): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Another process reads it, or the disk is full: then the log stays, and nothing is lost.
+  }
+  database.close()
+}
+
 const BUSY_MS = 5000
 /** Whoever commits when the log has grown to this waits for the disk, so it is not to be too often. 16 MB. */
 const CHECKPOINT_PAGES = 4000
@@ -139,5 +149,5 @@ export async function openWritable(path: string, { busyMs = BUSY_MS } = {}): Pro
       all: (...params) => statement.all(...params).filter(isRecord),
     }
   }
-  return { exec: (sql) => database.exec(sql), prepare, transaction, close: () => database.close() }
+  return { exec: (sql) => database.exec(sql), prepare, transaction, close: () => closeWhole(database) }
 }

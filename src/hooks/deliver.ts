@@ -1,8 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
-import { dataDirectory } from '../files/data-dir.ts'
+import { dataDirectory, homeDirectory } from '../files/data-dir.ts'
 import { PARTIAL, WHOLE, writeHeader } from './spool-entry.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -16,7 +15,7 @@ export function deliverHook(args: readonly string[], env: Environment = process.
   if (answer) process.stdout.write(`${answer}\n`)
   const sessionId = env.AMUX_SESSION_ID
   if (!sessionId || /[/\\\s]/.test(sessionId)) return
-  const dataDir = dataDirectory(env.AGENT_MUX_CONFIG_DIR || join(env.HOME ?? homedir(), '.agent-mux'), env)
+  const dataDir = dataDirectory(env.AGENT_MUX_CONFIG_DIR || join(homeDirectory(env), '.agent-mux'), env)
   try {
     const payload = isatty(0) ? '' : readFileSync(0)
     const launch = Number(env.AMUX_LAUNCH) || 0

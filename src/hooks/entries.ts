@@ -4,6 +4,7 @@ import { isRecord } from '../core/json.ts'
 import { configError } from '../files/config-error.ts'
 import { documentFormat } from '../files/documents.ts'
 import { type KeyPath, valueAt } from '../files/values.ts'
+import { BY_NAME, type Ownership, ownershipOf } from './ownership.ts'
 import { stepBetween, type TextStep } from './text-steps.ts'
 
 type Format = SharedHookFile['format']
@@ -11,6 +12,8 @@ type Format = SharedHookFile['format']
 export interface Added {
   text: string
   steps: TextStep[]
+  /** Those that were not there yet. */
+  added: HookEntry[]
 }
 
 /** The text with all entries of a plan in it, and the steps that lead there. */
@@ -18,25 +21,29 @@ export async function addEntries(text: string, { path, format, entries }: Shared
   const document = documentFormat(format)
   const steps: TextStep[] = []
   let next = text
-  for (const { keyPath, as, value } of entries) {
+  const added: HookEntry[] = []
+  for (const entry of entries) {
+    const { keyPath, as, value } = entry
     const before = next
     if (as === 'default' && valueAt(await document.parse(before, path), keyPath) !== undefined) continue
     next =
       as === 'item'
         ? await document.append(before, keyPath, value, path)
         : await document.set(before, keyPath, value, path)
-    if (next !== before) steps.push(stepBetween(before, next))
+    if (next === before) continue
+    steps.push(stepBetween(before, next))
+    added.push(entry)
   }
-  return { text: next, steps }
+  return { text: next, steps, added }
 }
 
 /** Whether exactly these entries of ours are there: none is missing, none is left over from another plan. */
-export function hasExactly(data: unknown, entries: readonly HookEntry[]): boolean {
+export function hasExactly(data: unknown, entries: readonly HookEntry[], ours = ownershipOf(entries)): boolean {
   const wanted = entries.filter(({ as }) => as !== 'default')
-  const found = findOurs(data).flatMap(({ keyPath, as }): HookEntry[] => {
+  const found = findOurs(data, ours).flatMap(({ keyPath, as }): HookEntry[] => {
     const there = valueAt(data, keyPath)
     if (as === 'value' || !Array.isArray(there)) return [{ keyPath, as, value: there }]
-    return there.filter(isMarked).map((value) => ({ keyPath, as, value }))
+    return there.filter(ours.isItem).map((value) => ({ keyPath, as, value }))
   })
   return (
     wanted.length === found.length &&
@@ -44,20 +51,46 @@ export function hasExactly(data: unknown, entries: readonly HookEntry[]): boolea
   )
 }
 
-export function hasOurs(data: unknown): boolean {
-  return findOurs(data).length > 0
+export function hasOurs(data: unknown, ours: Ownership = BY_NAME): boolean {
+  return findOurs(data, ours).length > 0
 }
 
-/** The text without anything of ours, found by its mark. Lists and tables that are empty without it go too. */
-export async function removeOurs(text: string, format: Format, path: string): Promise<string> {
+export interface Remembered {
+  /** What was put there; without it, what is ours is known by its name. */
+  entries?: readonly HookEntry[]
+  /** The file was not there before. */
+  created: boolean
+}
+
+export function ownershipIn({ entries }: Pick<Remembered, 'entries'>): Ownership {
+  return entries ? ownershipOf(entries) : BY_NAME
+}
+
+/** The text without anything of ours. Lists and tables that are empty without it go too. */
+export async function removeOurs(text: string, format: Format, path: string, known: Remembered): Promise<string> {
   const document = documentFormat(format)
+  const ours = ownershipIn(known)
   let next = text
-  for (const { keyPath, as } of findOurs(await document.parse(text, path))) {
+  for (const { keyPath, as } of findOurs(await document.parse(text, path), ours)) {
     next =
       as === 'value'
         ? await document.remove(next, keyPath, path)
-        : await document.removeItems(next, keyPath, (item) => isOursAlone(item, keyPath, path), path)
+        : await document.removeItems(next, keyPath, (item) => isOursAlone(item, ours, keyPath, path), path)
     next = await prune(next, format, as === 'value' ? keyPath.slice(0, -1) : keyPath, path)
+  }
+  return removeDefaults(next, format, path, known)
+}
+
+/** A default of ours goes with the entries that needed it; in a file of ours it stays while somebody else has some. */
+async function removeDefaults(text: string, format: Format, path: string, known: Remembered): Promise<string> {
+  const document = documentFormat(format)
+  let next = text
+  for (const { as, keyPath, value } of known.entries ?? []) {
+    if (as !== 'default') continue
+    const data = await document.parse(next, path)
+    if (!isDeepStrictEqual(valueAt(data, keyPath), value)) continue
+    if (known.created && isRecord(data) && Object.keys(data).length > 1) continue
+    next = await document.remove(next, keyPath, path)
   }
   return next
 }
@@ -85,24 +118,20 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The lists with items of ours, and the keys that are ours. */
-function findOurs(data: unknown, above: KeyPath = []): Pick<HookEntry, 'keyPath' | 'as'>[] {
+function findOurs(data: unknown, ours: Ownership, above: KeyPath = []): Pick<HookEntry, 'keyPath' | 'as'>[] {
   if (!isRecord(data)) return []
   return Object.entries(data).flatMap(([key, value]): Pick<HookEntry, 'keyPath' | 'as'>[] => {
     const keyPath = [...above, key]
-    if (key.includes(HOOK_MARK)) return [{ keyPath, as: 'value' }]
-    if (Array.isArray(value)) return value.some(isMarked) ? [{ keyPath, as: 'item' }] : []
-    return findOurs(value, keyPath)
+    if (ours.isKey(keyPath)) return [{ keyPath, as: 'value' }]
+    if (Array.isArray(value)) return value.some(ours.isItem) ? [{ keyPath, as: 'item' }] : []
+    return findOurs(value, ours, keyPath)
   })
 }
 
-function isMarked(value: unknown): boolean {
-  return (JSON.stringify(value) ?? '').includes(HOOK_MARK)
-}
-
 /** A group of hooks in which somebody has put another beside ours is not ours to remove. */
-function isOursAlone(item: unknown, keyPath: KeyPath, path: string): boolean {
-  if (!isMarked(item)) return false
-  const isMixed = isRecord(item) && Object.values(item).some((list) => Array.isArray(list) && !list.every(isMarked))
+function isOursAlone(item: unknown, ours: Ownership, keyPath: KeyPath, path: string): boolean {
+  if (!ours.isItem(item)) return false
+  const isMixed = isRecord(item) && Object.values(item).some((list) => Array.isArray(list) && !list.every(ours.isItem))
   if (!isMixed) return true
   throw configError(
     `${keyPath.join('.')} in ${path} holds a group with our hook and another`,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { plainGit as git } from '../../test/support/git.ts'
 import { ENTRIES } from '../../test/support/hook-entries.ts'
 import { type InstallRequest, installHooks, uninstallHooks } from './install.ts'
 
@@ -20,9 +20,6 @@ beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'amux-exclude-')))
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd, encoding: 'utf8' })
 
 function repository(): string {
   const path = join(root, 'repo')

@@ -1,6 +1,8 @@
 import { relative, resolve, sep } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
+import { WITHOUT_FETCHING, WITHOUT_PROGRAMS } from '../process/git-safety.ts'
 import { runCommand } from '../process/run-command.ts'
+import { withoutRelativePath } from '../process/search-path.ts'
 
 /** The exclude file of a repository, and the lines that it lacks so that git sees none of our files. */
 export interface Excludes {
@@ -45,7 +47,10 @@ async function git(cwd: string, ...args: string[]): Promise<string | null> {
   // Below a git hook these would point to another repository.
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env
   try {
-    const { code, stdout } = await runCommand('git', args, { cwd, env: definedOnly(env) })
+    const { code, stdout } = await runCommand('git', [...WITHOUT_PROGRAMS, ...args], {
+      cwd,
+      env: { ...withoutRelativePath(definedOnly(env)), ...WITHOUT_FETCHING },
+    })
     return code === 0 ? stdout.replace(/\r?\n$/, '') : null
   } catch {
     // No git on this machine: then no repository looks at the file either.

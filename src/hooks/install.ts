@@ -4,6 +4,7 @@ import { carryOut } from './carry-out.ts'
 import { hasExactly, hasOurs } from './entries.ts'
 import { excludesFor } from './git-exclude.ts'
 import { changeJournal, type JournalEntry, type Owner, readJournal, sameOwner } from './journal.ts'
+import { ownershipOf } from './ownership.ts'
 import {
   forgotten,
   isOurs,
@@ -63,7 +64,8 @@ export async function uninstallHooks({ owner, installation, dataDir, dryRun }: I
   for (const file of installation.files) {
     if (journal.some((entry) => entry.path === file.path)) continue
     const text = await readText(file.path)
-    if (text !== null && isOurs(text)) pending.push(await pendingRemoval(forgotten(file, owner)))
+    if (text !== null && (file.kind === 'shared' || text === file.content || isOurs(text)))
+      pending.push(await pendingRemoval(forgotten(file, owner)))
   }
   for (const entry of journal) {
     const heir = all.find((other) => other.format === 'lines' && other.path === entry.path && !sameOwner(other, owner))
@@ -89,7 +91,7 @@ async function fileState(file: HookFile): Promise<InstallState> {
   if (text === null) return 'absent'
   if (file.kind === 'own') return text === file.content ? 'installed' : isOurs(text) ? 'outdated' : 'absent'
   const data = await documentFormat(file.format).parse(text, file.path)
-  return hasExactly(data, file.entries) ? 'installed' : hasOurs(data) ? 'outdated' : 'absent'
+  return hasExactly(data, file.entries) ? 'installed' : hasOurs(data, ownershipOf(file.entries)) ? 'outdated' : 'absent'
 }
 
 async function handOver(dataDir: string, entry: JournalEntry, heir: JournalEntry): Promise<void> {

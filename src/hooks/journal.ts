@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { HookScope } from '../contract/hooks.ts'
+import type { HookEntry, HookScope } from '../contract/hooks.ts'
 import { isRecord } from '../core/json.ts'
 import { atomicWrite, nullWhenMissing } from '../files/atomic-write.ts'
 import { withFileLock } from '../files/lock.ts'
@@ -20,6 +20,8 @@ export interface JournalEntry {
   /** Directories that were not there before, outermost first. */
   directories: string[]
   steps: TextStep[]
+  /** What was added, in a file that others have entries in. */
+  entries?: HookEntry[]
   /** SHA-256 of the text as we left it. */
   after: string
 }
@@ -64,6 +66,11 @@ function isEntry(value: unknown): value is JournalEntry {
     ['agent', 'scope', 'path', 'format', 'after'].every((key) => typeof value[key] === 'string') &&
     Array.isArray(value.directories) &&
     Array.isArray(value.steps) &&
+    (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isHookEntry))) &&
     value.steps.every((step) => isRecord(step) && typeof step.at === 'number' && typeof step.inserted === 'string')
   )
+}
+
+function isHookEntry(value: unknown): value is HookEntry {
+  return isRecord(value) && Array.isArray(value.keyPath) && typeof value.as === 'string'
 }

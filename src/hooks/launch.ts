@@ -1,19 +1,19 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { HookContext, HookPlan, LaunchHooks } from '../contract/hooks.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
-import { addArguments } from '../core/agent-hooks/add-arguments.ts'
 import { atomicWrite, nullWhenMissing } from '../files/atomic-write.ts'
+import { homeDirectory } from '../files/data-dir.ts'
+import { addArguments } from './add-arguments.ts'
 import { callbackPath, ensureCallback, hookEnvironment } from './callback.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What planning needs to know, for the user who runs us. */
 export function hookContext(dataDir: string, workspace: string, env: Environment = process.env): HookContext {
-  return { homeDir: env.HOME ?? homedir(), env, workspace, dataDir, callback: callbackPath(dataDir) }
+  return { homeDir: homeDirectory(env), env, workspace, dataDir, callback: callbackPath(dataDir) }
 }
 
 export interface HookedLaunch {

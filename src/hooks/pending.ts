@@ -5,6 +5,7 @@ import { addEntries, hasExactly, hasOurs } from './entries.ts'
 import { type Excludes, withExcludes } from './git-exclude.ts'
 import type { JournalEntry, Owner } from './journal.ts'
 import { missingDirectories } from './own-directories.ts'
+import { ownershipOf } from './ownership.ts'
 import { stepBetween } from './text-steps.ts'
 import { digest, withoutOurs } from './undo.ts'
 
@@ -20,15 +21,20 @@ export interface Pending {
   directories: readonly string[]
 }
 
-export function isOurs(text: string): boolean {
-  return text.includes(HOOK_MARK)
+/** A file of ours alone says so where it begins, or is what we have last written. A name in a text proves nothing. */
+export function isOurs(text: string, after?: string): boolean {
+  return digest(text) === after || SAYS_SO.test(text.slice(0, 400))
 }
+
+const SAYS_SO = new RegExp(
+  `${HOOK_MARK}: (?:made by agent-mux|hands the hooks)|[/\\\\]hooks[/\\\\]${HOOK_MARK}(?:\\.cmd)?\\b`,
+)
 
 /** A file of ours to be written. */
 export async function pendingOwn(file: OwnHookFile, owner: Owner, known?: JournalEntry): Promise<Pending> {
   const { path, content, executable } = file
   const before = await readText(path)
-  if (before !== null && !isOurs(before)) {
+  if (before !== null && before !== content && !isOurs(before, known?.after)) {
     throw new AgentMuxError('CONFIG_ERROR', `${path} is there already and not ours`, {
       hint: 'Move it away; it was left as it is.',
     })
@@ -46,13 +52,15 @@ export async function pendingShared(file: SharedHookFile, owner: Owner, known?: 
   const directories = await directoriesOf(path, known)
   // Says so when the file does not parse, or holds something else than settings.
   const data = await parseSettings(documentFormat(format), before ?? '', path)
-  if (before !== null && hasExactly(data, entries)) {
+  const ours = ownershipOf([...(known?.entries ?? []), ...entries])
+  if (before !== null && hasExactly(data, entries, ours)) {
     return { path, before, next: before, remember: known ?? forgotten(file, owner), directories }
   }
-  const hasOlder = before !== null && hasOurs(data)
+  const hasOlder = before !== null && hasOurs(data, ours)
   const original = hasOlder ? await withoutOurs(before, path, known ?? forgotten(file, owner)) : before
-  const { text, steps } = await addEntries(original ?? '', file)
-  const remember = { ...owner, path, format, created: original === null, directories, steps, after: digest(text) }
+  const { text, steps, added } = await addEntries(original ?? '', file)
+  const created = original === null
+  const remember = { ...owner, path, format, created, directories, steps, entries: added, after: digest(text) }
   return { path, before, next: text, remember, directories }
 }
 
@@ -73,17 +81,23 @@ export async function pendingRemoval({ path, format, directories, ...done }: Jou
   const before = await readText(path)
   const pending = { path, before, remember: null, directories }
   if (before === null) return { ...pending, next: null }
-  if (format === 'own') return { ...pending, next: isOurs(before) ? null : before }
+  if (format === 'own') return { ...pending, next: isUntouched(before, done) ? null : before }
   return { ...pending, next: await withoutOurs(before, path, { format, ...done }) }
 }
 
 /** For a file with our mark that no journal tells of. */
 export function forgotten(file: HookFile, owner: Owner): JournalEntry {
   const format = file.kind === 'own' ? 'own' : file.format
-  return { ...owner, path: file.path, format, created: false, directories: [], steps: [], after: '' }
+  const entries = file.kind === 'own' ? undefined : file.entries.filter(({ as }) => as !== 'default')
+  return { ...owner, path: file.path, format, created: false, directories: [], steps: [], entries, after: '' }
 }
 
 /** What we made before, we have made. */
 async function directoriesOf(path: string, known: JournalEntry | undefined): Promise<string[]> {
   return [...new Set([...(known?.directories ?? []), ...(await missingDirectories(path))])]
+}
+
+/** Whether a file of ours is as we wrote it; where nobody remembers, whether it says that it is ours. */
+function isUntouched(text: string, { after }: Pick<JournalEntry, 'after'>): boolean {
+  return after === '' ? isOurs(text) : digest(text) === after
 }

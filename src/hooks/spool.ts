@@ -2,6 +2,8 @@ import { watch } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullWhenMissing } from '../files/atomic-write.ts'
+import { createFind } from '../secrets/find.ts'
+import { scrubFile } from './scrub.ts'
 import { PARTIAL, readEntry, type SpoolHeader, WHOLE } from './spool-entry.ts'
 
 /** A hook that has come in. */
@@ -21,6 +23,7 @@ export function spoolDirectory(dataDir: string): string {
 }
 
 const TORN = 'torn'
+const findPlain = createFind([])
 /** Nobody takes that long to write one. */
 const ABANDONED_MS = 60 * 60_000
 const POLL_MS = 1000
@@ -70,8 +73,10 @@ function writerOf(name: string): number {
   return Number(/\.(\d+)_*\.hook$/.exec(name)?.[1] ?? 0)
 }
 
+/** Nobody knows how long it lies there, so without what looks like a secret. */
 async function setAside(directory: string, name: string): Promise<void> {
-  await mkdir(join(directory, TORN), { recursive: true })
+  await mkdir(join(directory, TORN), { recursive: true, mode: 0o700 })
+  scrubFile(join(directory, name), findPlain)
   await rename(join(directory, name), join(directory, TORN, name)).catch(nullWhenMissing)
 }
 

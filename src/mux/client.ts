@@ -1,58 +1,76 @@
-import { isAcpName } from '../adapters/acp/generic.ts'
+import { isAcpName } from '../adapters/families/acp/generic.ts'
 import { builtInAdapters } from '../adapters/index.ts'
-import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
+import type { AgentAdapter } from '../contract/adapter.ts'
+import { type FieldError, ValidationError } from '../contract/errors.ts'
 import type { ModelRegistry } from '../contract/model-registry.ts'
 import type { AgentName } from '../contract/names.ts'
+import { type OptionAt, optionsAt } from '../contract/options.ts'
+import type { OutputOf, OutputSchema } from '../contract/output-schema.ts'
 import type { PluginManager } from '../contract/plugins.ts'
 import type { QuotaManager } from '../contract/quota.ts'
 import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
-import type { ApprovalMode, RetryPolicy, RunOptions } from '../contract/run-options.ts'
+import type { RunOptions } from '../contract/run-options.ts'
 import type { SessionManager } from '../contract/session-manager.ts'
+import type { WorktreeManager } from '../contract/worktrees.ts'
 import { splitCommandLine } from '../core/command-line.ts'
-import { gateCapabilities } from '../core/gate-capabilities.ts'
+import { gateCapabilities, missingSampling } from '../core/gate-capabilities.ts'
+import { notInstalled } from '../core/not-installed.ts'
+import { jsonSchemaOf, promptWithSchema } from '../core/output-schema.ts'
+import { pricesFor } from '../core/prices.ts'
 import { ulid } from '../core/ulid.ts'
 import { AgentRunHandle } from '../engine/handle.ts'
 import type { RunIdentity } from '../engine/run-events.ts'
 import type { RunTap } from '../engine/run-input.ts'
-import { validateOptions } from '../engine/validate-options.ts'
+import { unknownName, validateOptions } from '../engine/validate-options.ts'
 import { dataDirectory } from '../files/data-dir.ts'
 import { inlineImages } from '../files/inline-images.ts'
+import { readPolicyFile } from '../files/policy-file.ts'
 import { openPrices } from '../files/prices.ts'
 import { findBinary } from '../process/find-binary.ts'
 import type { AuthManager } from './auth.ts'
-import { findLocations, layerOptions, readSettings, settingsAsOptions } from './defaults.ts'
+import { findLocations, layerOptions, readConfig, settingsAsOptions } from './defaults.ts'
 import { detectHost, type HostHarnessInfo } from './detect-host.ts'
 import { authOf, pluginsOf, quotaOf } from './managers.ts'
 import { Models } from './models.ts'
-import { NamedAgents, ofProject } from './named-agents.ts'
+import { NamedAgents } from './named-agents.ts'
+import { openUsage } from './open-usage.ts'
 import { Profiles } from './profiles.ts'
+import { projectOptions } from './project.ts'
+import { ProjectTrust } from './project-trust.ts'
 import { recordLineage } from './record-lineage.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
+import { requirePrice } from './require-price.ts'
 import { sessionsOf } from './sessions.ts'
+import { TrustStore } from './trust-store.ts'
+import { worktreesOf } from './worktrees.ts'
 
-export interface ClientOptions {
-  defaultAgent?: AgentName
-  defaultModel?: string
-  approvalMode?: ApprovalMode
-  timeout?: number
-  inactivityTimeout?: number
-  retryPolicy?: RetryPolicy
-  stream?: boolean | 'auto'
-  configDir?: string
-  projectConfigDir?: string
-  debug?: boolean
-  eventBufferSize?: number
+/** The run options that `config.json` may set for every run, and where our files are. */
+export interface ClientOptions extends Pick<RunOptions, OptionAt<'settings'>> {
+  defaultAgent?: AgentName | undefined
+  defaultModel?: string | undefined
+  configDir?: string | undefined
+  projectConfigDir?: string | undefined
 }
 
-export interface AgentMuxClient {
+/** `await using mux = createClient()` ends its runs that still work, and lets go of the session index. */
+export interface AgentMuxClient extends AsyncDisposable {
   /**
    * Starts a run. Throws for what can be known before a process exists: unknown agent, bad options, a missing
-   * capability or binary. Everything later is told by events and the result.
+   * capability or binary. What only its adapter knows, which is loaded then, ends the run before a process exists: the
+   * promise rejects. Everything later is reported by events and the result.
    */
+  run<Schema extends OutputSchema>(options: RunOptions & { outputSchema: Schema }): RunHandle<OutputOf<Schema>>
   run(options: RunOptions): RunHandle
-  /** Throws what `run` would throw, and starts nothing. Returns the options with profile and settings in them. */
+  /** Throws what `run` throws at once, and starts nothing. Returns the options with profile and settings in them. */
   check(options: RunOptions): RunOptions
+  /**
+   * The options with the whole ids of the sessions that they name by a part of one, `agent:id` or the name of a managed
+   * session. Rejects with SESSION_NOT_FOUND for one that the agent does not have. A run does so by itself.
+   */
+  resolveSessions(options: RunOptions): Promise<RunOptions>
+  /** What profile and settings would give to a run there. */
+  defaults(where?: Pick<RunOptions, 'cwd' | 'profile'>): Partial<RunOptions>
   readonly adapters: AdapterRegistry
   readonly models: ModelRegistry
   readonly auth: AuthManager
@@ -61,8 +79,12 @@ export interface AgentMuxClient {
   /** How much of the user's plans is used. */
   readonly quota: QuotaManager
   readonly profiles: Profiles
+  /** Which projects may widen what the user allows. */
+  readonly trust: ProjectTrust
   /** All sessions of all agents, whoever started them. */
   readonly sessions: SessionManager
+  /** Worktrees of git, so that runs do not get in each other's way. */
+  readonly worktrees: WorktreeManager
   /** The agent this very process runs below, if any. */
   detectHost(env?: Readonly<Record<string, string | undefined>>): HostHarnessInfo | null
 }
@@ -86,63 +108,127 @@ export function createClientIn(
   const locate = (cwd: string) => findLocations({ configDir, projectConfigDir }, processEnv, cwd)
   const namedAgents = new NamedAgents(() => locate(process.cwd()).configDir)
   const registry = new Registry(builtInAdapters, Date.now, (agent) => namedAgents.find(agent))
-  const profiles = new Profiles(() => locate(process.cwd()))
+  const trust = new TrustStore(() => locate(process.cwd()).configDir)
+  const profiles = new Profiles(() => locate(process.cwd()), trust)
   const prices = () => openPrices(locate(process.cwd()).configDir)
 
-  const resolveOptions = (options: RunOptions): RunOptions => {
+  const active = new Set<RunHandle>()
+  const sessions = sessionsOf(registry, processEnv, () => locate(process.cwd()).configDir)
+
+  const resolveOptions = (options: RunOptions): { options: RunOptions; notices: string[] } => {
     const locations = locate(options.cwd ?? process.cwd())
-    return layerOptions(options, [
-      options.profile === undefined ? {} : { ...profiles.apply(options.profile) },
-      settingsAsOptions({ ...clientDefaults }),
-      settingsAsOptions(ofProject(readSettings(`${locations.projectDir}/config.json`))),
-      settingsAsOptions(readSettings(`${locations.configDir}/config.json`)),
-    ])
+    const user = settingsAsOptions(readConfig(locations.configDir))
+    const project = projectOptions(locations, user, trust)
+    const layers = [settingsAsOptions({ ...clientDefaults }), project.options, user]
+    if (options.profile === undefined) return { options: layerOptions(options, layers), notices: project.notices }
+    const profile = profiles.resolve(options.profile, locations, { ...layerOptions({ prompt: '' }, layers) })
+    return {
+      options: layerOptions(options, [profile.options, ...layers]),
+      notices: [...project.notices, ...profile.notices],
+    }
   }
 
   const prepare = (given: RunOptions) => {
     if (typeof given !== 'object' || given === null) validateOptions(given)
-    const options = resolveOptions(given)
+    const { options, notices } = resolveOptions(given)
     validateOptions(options)
     const entry = registry.get(options.agent ?? '')
     gateCapabilities(options, entry.capabilities, entry.models)
-    const resolved = { ...inlineImages(options, entry.imagesAsData), cwd: options.cwd ?? process.cwd() }
+    const { options: ruled, isUnattended } = withPolicy(inlineImages(options, entry.imagesAsData), entry)
+    const resolved = { ...ruled, cwd: options.cwd ?? process.cwd() }
     requireBinary(entry, resolved, processEnv)
-    return { entry, resolved }
+    requirePrice(entry, resolved, prices)
+    const { outputSchema } = options
+    return { entry, resolved: withJsonSchema(resolved, entry), notices, outputSchema, isUnattended }
   }
 
-  const run = (given: RunOptions): RunHandle => {
-    const { entry, resolved } = prepare(given)
+  const resolveSessions = async (options: RunOptions): Promise<RunOptions> => {
+    const { agent = '', sessionId, forkSessionId, env, cwd } = options
+    if (sessionId === undefined && forkSessionId === undefined) return options
+    const { resolveSessions: resolve } = await import('./resolve-session.ts')
+    const { configDir: directory } = locate(cwd ?? process.cwd())
+    const places = { registry, env: { ...processEnv, ...env }, configDir: directory }
+    return { ...options, ...(await resolve(agent, { sessionId, forkSessionId }, places)) }
+  }
+
+  function run<Schema extends OutputSchema>(given: RunOptions & { outputSchema: Schema }): RunHandle<OutputOf<Schema>>
+  function run(given: RunOptions): RunHandle
+  function run(given: RunOptions): RunHandle {
+    const { entry, resolved, notices, outputSchema, isUnattended } = prepare(given)
     const locations = locate(resolved.cwd)
     const dataDir = dataDirectory(locations.configDir, processEnv)
     const identity = { runId: resolved.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
+    const tap = tapOf(identity)
     const handle = new AgentRunHandle({
       ...identity,
-      tap: tapOf(identity),
+      tap,
+      isUnattended,
+      policyIsElsewhere: entry.agent === REMOTE,
+      // Whoever taps a run has resolved what it goes on with: a runner opens no index.
+      resolveOptions: tap ? undefined : resolveSessions,
       loadAdapter: entry.load,
       processEnv,
-      notices: noticesFor(entry, resolved),
-      priceOf: prices().priceOf,
+      outputSchema,
+      notices: [...notices, ...noticesFor(entry, resolved)],
+      lateNotice: (adapter) => olderThanNeeded(entry, adapter, resolved, processEnv, locations.configDir),
+      openUsage: (env, since) => openUsage(entry, env, resolved.cwd, since),
+      priceOf: pricesFor(resolved.price, prices().priceOf),
       onResult: async (result) => {
         const { appendToRunIndex } = await import('./run-index.ts')
-        await appendToRunIndex(locations.projectDir, dataDir, result)
+        await appendToRunIndex(locations.projectDir, dataDir, result, resolved.projectId)
       },
     })
     recordLineage(handle, resolved, dataDir)
+    active.add(handle)
+    void handle.catch(() => {}).then(() => active.delete(handle))
     return handle
   }
 
   return {
     run,
     check: (options) => prepare(options).resolved,
+    resolveSessions: async (options) =>
+      resolveSessions({ ...options, agent: options.agent ?? resolveOptions(options).options.agent }),
+    defaults: (where = {}) => resolveOptions({ ...where, prompt: '' }).options,
     adapters: registry,
     models: new Models(registry, prices, () => dataDirectory(locate(process.cwd()).configDir, processEnv)),
     auth: authOf(registry),
     plugins: pluginsOf(registry),
     quota: quotaOf(registry, processEnv),
     profiles,
-    sessions: sessionsOf(registry, processEnv, () => locate(process.cwd()).configDir),
+    trust: new ProjectTrust(locate, trust),
+    sessions,
+    worktrees: worktreesOf(() => dataDirectory(locate(process.cwd()).configDir, processEnv)),
     detectHost: (env = processEnv) => detectHost(registry.entries(), env),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...active].map((handle) => handle.abort()))
+      sessions.close()
+    },
   }
+}
+
+/**
+ * The rules of a policy in place of its path. A run in which nobody can be asked uses the form of the agent that asks all
+ * the same: what the rules do not settle is denied.
+ */
+function withPolicy(options: RunOptions, { agent }: RegisteredAgent): { options: RunOptions; isUnattended: boolean } {
+  const { policy, nonInteractive = false } = options
+  if (policy === undefined) return { options, isUnattended: false }
+  const rules = typeof policy === 'string' ? readPolicyFile(policy) : policy
+  if (agent === REMOTE) return { options: { ...options, policy: rules }, isUnattended: false }
+  // Said, not implied: without a mode some agents go by the user's own settings, which may allow everything.
+  const approvalMode = options.approvalMode ?? 'prompt'
+  return {
+    options: { ...options, approvalMode, policy: rules, nonInteractive: undefined },
+    isUnattended: nonInteractive,
+  }
+}
+
+/** Agents take JSON schemas; one that has no place for them finds it below the prompt. */
+function withJsonSchema<Options extends RunOptions>(options: Options, { capabilities }: RegisteredAgent): Options {
+  if (options.outputSchema === undefined) return options
+  const told = { ...options, outputSchema: jsonSchemaOf(options.outputSchema) }
+  return capabilities.supportsStructuredOutput ? told : { ...told, prompt: promptWithSchema(told) }
 }
 
 /** Built-in agents are looked for before anything starts; a plugin's `buildSpawnArgs` may start something else. */
@@ -156,20 +242,29 @@ function requireBinary(
   const command = line === undefined ? entry.cliCommand : splitCommandLine(line)?.[0]
   // What is no command line at all is told when the arguments are built.
   if (command === undefined || findBinary(command, { ...processEnv, ...options.env }) !== null) return
-  const missing = /[\\/]/.test(command) ? `there is no \`${command}\`` : `no \`${command}\` on PATH`
-  throw new AgentMuxError('AGENT_NOT_INSTALLED', `${entry.displayName} is not installed: ${missing}`, {
-    hint: line === undefined ? installHint(entry) : `${entry.commandVariable} names it.`,
-  })
+  if (line !== undefined) throw notInstalled(entry, command, `${entry.commandVariable} names it.`)
+  const hint = isAcpName(entry.agent) ? 'Name a program that is there: acp:"my-agent --acp".' : undefined
+  throw notInstalled(entry, command, hint)
 }
 
-function installHint({ agent, capabilities }: RegisteredAgent): string | undefined {
-  if (isAcpName(agent)) return 'Name a program that is there: acp:"my-agent --acp".'
-  const method = capabilities.installMethods.find(({ platform }) => platform === 'all' || platform === process.platform)
-  return method && `Install it with: ${method.command}`
+/** What a command of the caller's own starts, its version does not tell. */
+async function olderThanNeeded(
+  entry: RegisteredAgent,
+  adapter: AgentAdapter,
+  { env }: RunOptions,
+  processEnv: Readonly<Record<string, string | undefined>>,
+  configDir: string,
+): Promise<string | null> {
+  if (entry.minVersion === undefined || env?.[entry.commandVariable ?? ''] !== undefined) return null
+  const { tooOld } = await import('./installed-version.ts')
+  return tooOld(entry, adapter, { env: { ...processEnv, ...env }, configDir })
 }
 
-function noticesFor(entry: RegisteredAgent, { model }: RunOptions): string[] {
+function noticesFor(entry: RegisteredAgent, options: RunOptions): string[] {
+  const { model } = options
   const notices: string[] = []
+  const missing = missingSampling(options, entry.capabilities)
+  if (missing.length > 0) notices.push(`${entry.agent} has no setting for ${missing.join(', ')}; ignored`)
   if (entry.overridesBuiltIn) notices.push(`A registered adapter replaces the built-in one for "${entry.agent}"`)
   const known = entry.models.some((one) => one.modelId === model || one.modelAlias === model)
   if (model !== undefined && entry.models.length > 0 && !known) {
@@ -177,6 +272,11 @@ function noticesFor(entry: RegisteredAgent, { model }: RunOptions): string[] {
   }
   return notices
 }
+
+/** There the rules are applied on the other side, where the files are. */
+const REMOTE = 'agent-mux-remote'
+
+const CLIENT_OPTIONS = ['defaultAgent', 'defaultModel', 'configDir', 'projectConfigDir', ...optionsAt('settings')]
 
 function validateClientOptions(options: ClientOptions): void {
   const faults: FieldError[] = []
@@ -187,6 +287,10 @@ function validateClientOptions(options: ClientOptions): void {
     }
   }
   const { configDir: _configDir, projectConfigDir: _projectDir, ...rest } = options
+  for (const [name, value] of Object.entries(rest)) {
+    if (!CLIENT_OPTIONS.includes(name))
+      faults.push(unknownName(name, value, CLIENT_OPTIONS, 'an option of createClient'))
+  }
   try {
     const { agent, model, ...fields } = settingsAsOptions({ ...rest })
     validateOptions({

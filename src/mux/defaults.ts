@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { lstatSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
+import { isAt, optionsAt } from '../contract/options.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { isRecord, type JsonRecord } from '../core/json.ts'
-
-/** Settings that the client, the project and the user may give for every run. */
-export const DEFAULT_FIELDS = [
-  ...([
-    'approvalMode',
-    'timeout',
-    'inactivityTimeout',
-    'firstEventTimeout',
-    'retryPolicy',
-    'stream',
-    'debug',
-    'eventBufferSize',
-  ] as const),
-] as const
+import { unknownName } from '../engine/validate-options.ts'
+import { homeDirectory } from '../files/data-dir.ts'
 
 export interface Locations {
   configDir: string
@@ -30,11 +18,20 @@ export function findLocations(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Locations {
-  const home = env.HOME ?? homedir()
+  const home = homeDirectory(env)
   return {
-    configDir: given.configDir ?? env.AGENT_MUX_CONFIG_DIR ?? join(home, '.agent-mux'),
-    projectDir: given.projectConfigDir ?? env.AGENT_MUX_PROJECT_DIR ?? findProject(cwd, home),
+    configDir: given.configDir ?? ownDirectory(env.AGENT_MUX_CONFIG_DIR) ?? join(home, '.agent-mux'),
+    projectDir: given.projectConfigDir ?? (env.AGENT_MUX_PROJECT_DIR || findProject(cwd, home)),
   }
+}
+
+/** Empty is as good as not set. A relative one would be found in every repository that brings such a directory. */
+function ownDirectory(path: string | undefined): string | undefined {
+  if (!path) return undefined
+  if (isAbsolute(path)) return path
+  throw new AgentMuxError('CONFIG_ERROR', `AGENT_MUX_CONFIG_DIR is "${path}", which is a relative path`, {
+    hint: 'Set it to an absolute path: the settings there count as your own.',
+  })
 }
 
 function findProject(cwd: string, home: string): string {
@@ -47,10 +44,10 @@ function findProject(cwd: string, home: string): string {
 
 function exists(path: string): boolean {
   try {
-    readFileSync(path)
-    return true
-  } catch (error) {
-    return isRecord(error) && error.code === 'EISDIR'
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    return found?.isDirectory() === true || found?.isSymbolicLink() === true
+  } catch {
+    return false // not for us to see, so not our project
   }
 }
 
@@ -63,19 +60,47 @@ export function readSettings(path: string): JsonRecord {
     if (isRecord(error) && error.code === 'ENOENT') return {}
     throw new AgentMuxError('CONFIG_ERROR', `Cannot read ${path}`, { cause: error })
   }
+  return parseSettings(path, text)
+}
+
+const MAX_DEPTH = 64
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
+}
+
+export function parseSettings(path: string, text: string): JsonRecord {
+  const hint = 'Correct the file or remove it; nothing was changed.'
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return value
+    value = JSON.parse(text)
   } catch (error) {
-    throw new AgentMuxError(
-      'CONFIG_ERROR',
-      `${path} is not valid JSON: ${error instanceof Error ? error.message : error}`,
-      {
-        hint: 'Mend the file or remove it; nothing was changed.',
-      },
-    )
+    const why = error instanceof Error ? error.message : error
+    throw new AgentMuxError('CONFIG_ERROR', `${path} is not valid JSON: ${why}`, { hint })
   }
-  throw new AgentMuxError('CONFIG_ERROR', `${path} must hold a JSON object`)
+  if (!isRecord(value)) throw new AgentMuxError('CONFIG_ERROR', `${path} must hold a JSON object`)
+  if (!isDeeper(value, MAX_DEPTH)) return value
+  throw new AgentMuxError('CONFIG_ERROR', `${path} is nested more than ${MAX_DEPTH} levels deep`, { hint })
+}
+
+/** What `config.json` can say. A project's file is of the same form. */
+const SETTING_NAMES: readonly string[] = ['defaultAgent', 'defaultModel', 'agents', 'daemon', ...optionsAt('settings')]
+
+/** The settings in a directory of ours. A name that we do not know is an error: it was meant to do something. */
+export function readConfig(directory: string): JsonRecord {
+  const path = join(directory, 'config.json')
+  return checkedSettings(path, readSettings(path))
+}
+
+export function checkedSettings(path: string, settings: JsonRecord): JsonRecord {
+  for (const name of Object.keys(settings)) {
+    if (SETTING_NAMES.includes(name)) continue
+    const { message } = unknownName(name, undefined, SETTING_NAMES, 'a setting')
+    const hint = isAt('profile', name) ? 'It can be in a profile: `amux profiles set`.' : 'Nothing was changed.'
+    throw new AgentMuxError('CONFIG_ERROR', `${path}: "${name}" ${message}`, { hint })
+  }
+  return settings
 }
 
 /** Run options over profile over client options over project over user settings. `undefined` defers. */
@@ -99,6 +124,6 @@ function withoutUndefined(record: JsonRecord): JsonRecord {
 /** `defaultAgent` and `defaultModel` of a settings file become the run's `agent` and `model`. */
 export function settingsAsOptions(settings: JsonRecord): JsonRecord {
   const options: JsonRecord = { agent: settings.defaultAgent, model: settings.defaultModel }
-  for (const field of DEFAULT_FIELDS) options[field] = settings[field]
+  for (const field of optionsAt('settings')) options[field] = settings[field]
   return options
 }

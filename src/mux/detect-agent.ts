@@ -10,7 +10,7 @@ export async function detectAgent(entry: RegisteredAgent): Promise<InstalledAgen
   const minVersion = entry.minVersion ?? ''
   const cliPath = findBinary(entry.cliCommand, process.env)
   const adapter = await entry.load().catch(() => null)
-  const [found, authState, activeModel] = await Promise.all([
+  const [found, auth, activeModel] = await Promise.all([
     findInstallation(adapter, cliPath),
     readAuth(adapter),
     readModel(adapter),
@@ -23,7 +23,7 @@ export async function detectAgent(entry: RegisteredAgent): Promise<InstalledAgen
     version,
     meetsMinVersion: version !== null && (minVersion === '' || meetsVersion(version, minVersion)),
     minVersion,
-    authState,
+    ...auth,
     activeModel,
   }
 }
@@ -44,15 +44,27 @@ async function findInstallation(adapter: AgentAdapter | null, cliPath: string | 
     }
   }
   if (cliPath === null) return { installed: false, path: null, version: null }
-  const version = await probeVersion(cliPath, adapter?.manifest?.versionArgs)
-  return { installed: true, path: cliPath, version }
+  return { installed: true, path: cliPath, version: await readVersion(adapter, cliPath) }
 }
 
-async function readAuth(adapter: AgentAdapter | null): Promise<InstalledAgentInfo['authState']> {
+async function readVersion(adapter: AgentAdapter | null, cliPath: string): Promise<string | null> {
+  if (!adapter?.detectVersion) return probeVersion(cliPath, adapter?.manifest?.versionArgs)
   try {
-    return (await adapter?.detectAuth())?.status ?? 'unknown'
+    return await adapter.detectVersion()
   } catch {
-    return 'unknown'
+    return null
+  }
+}
+
+type AuthInfo = Pick<InstalledAgentInfo, 'authState' | 'authReason'>
+
+async function readAuth(adapter: AgentAdapter | null): Promise<AuthInfo> {
+  if (adapter === null) return { authState: 'unknown', authReason: 'its adapter cannot be loaded' }
+  try {
+    const { status, details } = await adapter.detectAuth()
+    return status === 'unknown' ? { authState: status, authReason: details } : { authState: status }
+  } catch (error) {
+    return { authState: 'unknown', authReason: error instanceof Error ? error.message : String(error) }
   }
 }
 

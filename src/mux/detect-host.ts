@@ -13,10 +13,15 @@ export function detectHost(
   env: Readonly<Record<string, string | undefined>>,
 ): HostHarnessInfo | null {
   let best: HostHarnessInfo | null = null
+  let most = 0
   for (const { agent, hostEnvSignals } of agents) {
     const signals = hostEnvSignals.filter((name) => env[name] !== undefined)
-    // Some agents also set another's marker to please tools; the one with most of its own markers is the host.
-    if (signals.length > (best?.signals.length ?? 0)) best = { agent, signals }
+    // Some agents also set another's marker to please tools; the one with most of its own markers is the host. The
+    // directory of the project is what they set most often for hooks that were written for another.
+    const weight = signals.reduce((sum, name) => sum + (name.endsWith('_PROJECT_DIR') ? 1 : 2), 0)
+    if (weight <= most) continue
+    most = weight
+    best = { agent, signals }
   }
   return best
 }

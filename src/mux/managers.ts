@@ -18,8 +18,15 @@ export function authOf(registry: Registry): AuthManager {
 }
 
 export function pluginsOf(registry: Registry): PluginManager {
-  const load = once(async () => new (await import('./plugins.ts')).Plugins(registry))
+  let loaded: PluginManager | null = null
+  const load = once(async () => {
+    loaded = new (await import('./plugins.ts')).Plugins(registry)
+    return loaded
+  })
   return {
+    get warnings() {
+      return loaded?.warnings ?? []
+    },
     list: async (...args) => (await load()).list(...args),
     install: async (...args) => (await load()).install(...args),
     uninstall: async (...args) => (await load()).uninstall(...args),

@@ -4,9 +4,9 @@ import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { Rate } from '../core/price-table.ts'
 import { declaredRates, type PriceBook } from '../core/prices.ts'
+import { nearest } from '../core/suggest.ts'
 import { keepModels, recallModels, type ToldModels } from './model-cache.ts'
 import type { RegisteredAgent, Registry } from './registry.ts'
-import { nearest } from './suggest.ts'
 
 const MAX_SUGGESTIONS = 5
 

@@ -1,8 +1,8 @@
-import { acpEntry, isAcpName } from '../adapters/acp/generic.ts'
+import { acpEntry, isAcpName } from '../adapters/families/acp/generic.ts'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
-import { asRecord, asString, isRecord, type JsonRecord } from '../core/json.ts'
-import { readSettings } from './defaults.ts'
+import { asRecord, asString, isRecord } from '../core/json.ts'
+import { readConfig } from './defaults.ts'
 import type { BuiltInEntry } from './registry.ts'
 
 /**
@@ -31,7 +31,7 @@ export class NamedAgents {
 
   #fromSettings(agent: AgentName): { acp: string; env: Record<string, string> } | null {
     const path = `${this.#configDir()}/config.json`
-    const given = asRecord(readSettings(path).agents)?.[agent]
+    const given = asRecord(readConfig(this.#configDir()).agents)?.[agent]
     if (given === undefined) return null
     const { acp, env = {} } = asRecord(given) ?? {}
     if (typeof acp === 'string' && isRecord(env) && Object.values(env).every((value) => typeof value === 'string')) {
@@ -40,12 +40,4 @@ export class NamedAgents {
     }
     throw new AgentMuxError('CONFIG_ERROR', `${path}: agents.${agent} must be {"acp": "command line", "env"?: {…}}`)
   }
-}
-
-/** The settings of a project, which must not bring a command of their own by way of the default agent either. */
-export function ofProject(settings: JsonRecord): JsonRecord {
-  if (!isAcpName(asString(settings.defaultAgent) ?? '')) return settings
-  throw new AgentMuxError('CONFIG_ERROR', 'The settings of the project name a command line as the default agent', {
-    hint: 'Name the agent yourself, or put it into your own settings.',
-  })
 }

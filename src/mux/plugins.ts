@@ -10,7 +10,6 @@ import type {
   PluginManager,
   PluginSearchOptions,
 } from '../contract/plugins.ts'
-import { whatWasTold } from '../core/what-was-told.ts'
 import type { Registry } from './registry.ts'
 
 const DEFAULT_LIMIT = 25
@@ -19,6 +18,8 @@ const MAX_LIMIT = 200
 /** `mux.plugins`. */
 export class Plugins implements PluginManager {
   readonly #registry: Registry
+  /** Which sources of the last search or browse failed, and why: what they have is missing from its answer. */
+  warnings: readonly string[] = []
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -52,9 +53,16 @@ export class Plugins implements PluginManager {
     const named =
       agents ??
       this.#registry.entries().flatMap(({ agent, capabilities }) => (capabilities.pluginSearchCmd ? agent : []))
-    const asked = named.map(async (agent) => (await this.#able(agent, 'searchPlugins')).searchPlugins(query, options))
+    const asked = await Promise.allSettled(
+      named.map(async (agent) => (await this.#able(agent, 'searchPlugins')).searchPlugins(query, options)),
+    )
+    this.warnings = asked.flatMap((one, index) => {
+      if (one.status === 'fulfilled') return []
+      if (agents !== undefined && isCallersFault(one.reason)) throw one.reason
+      return `The plugins of ${named[index]} could not be searched: ${messageOf(one.reason)}`
+    })
     const byId = new Map<string, PluginListing>()
-    for (const listing of whatWasTold(await Promise.allSettled(asked))) {
+    for (const listing of asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))) {
       const known = byId.get(listing.pluginId)
       byId.set(listing.pluginId, known ? { ...known, agents: [...known.agents, ...listing.agents] } : listing)
     }
@@ -95,6 +103,17 @@ export class Plugins implements PluginManager {
     if (adapter && has(adapter, method)) return adapter
     throw new CapabilityError(agent, 'plugins')
   }
+}
+
+/** The agent that was named has no plugins, or is not there: an empty list would hide that. */
+function isCallersFault(error: unknown): boolean {
+  return (
+    error instanceof AgentMuxError && ['CAPABILITY_ERROR', 'AGENT_NOT_INSTALLED', 'UNKNOWN_AGENT'].includes(error.code)
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 type PluginMethod = 'listPlugins' | 'installPlugin' | 'uninstallPlugin' | 'updatePlugin' | 'searchPlugins'

@@ -1,4 +1,3 @@
-import { CapabilityError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { QuotaManager, QuotaStatus } from '../contract/quota.ts'
 import { findBinary } from '../process/find-binary.ts'
@@ -37,9 +36,8 @@ export class Quotas implements QuotaManager {
     return all.filter((status) => status !== null)
   }
 
-  async #ask({ agent, capabilities, load }: RegisteredAgent): Promise<QuotaStatus | null> {
+  async #ask({ capabilities, load }: RegisteredAgent): Promise<QuotaStatus | null> {
     const adapter = capabilities.supportsQuota ? await load() : null
-    if (!adapter?.getQuotaStatus) throw new CapabilityError(agent, 'telling how much of a plan is used')
-    return adapter.getQuotaStatus()
+    return adapter?.getQuotaStatus?.() ?? null
   }
 }

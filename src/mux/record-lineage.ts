@@ -2,12 +2,14 @@ import type { RunHandle } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 
 /** Writes down, as soon as the new session has a name, which one it was made from. */
-export function recordLineage(handle: RunHandle, { forkSessionId, continuedFrom }: RunOptions, dataDir: string): void {
-  if (forkSessionId === undefined && continuedFrom === undefined) return
+export function recordLineage(handle: RunHandle, options: RunOptions, dataDir: string): void {
+  const { continuedFrom } = options
+  if (options.forkSessionId === undefined && continuedFrom === undefined) return
   const { agent, runId } = handle
-  const origin = continuedFrom ?? `${agent}:${forkSessionId}`
   let isRecorded = false
   const record = ({ sessionId }: { sessionId: string }): void => {
+    // By then it is the whole id, whatever the caller gave.
+    const origin = continuedFrom ?? `${agent}:${options.forkSessionId}`
     const to = `${agent}:${sessionId}`
     if (isRecorded || sessionId === '' || to === origin) return
     isRecorded = true

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bareAdapter, capabilities } from '../../test/support/adapters.ts'
 import { temporaryDirectory } from '../../test/support/client.ts'
+import { EchoAdapter } from '../../test/support/echo-adapter.ts'
 import { ValidationError } from '../contract/errors.ts'
+import { suggest } from '../core/suggest.ts'
 import { detectHost } from './detect-host.ts'
 import { Registry } from './registry.ts'
-import { suggest } from './suggest.ts'
 
 /** A registry with one agent whose probes are counted and answered by hand. */
 function probed() {
@@ -49,6 +50,17 @@ describe('detection', () => {
     await registry.detect('fake')
     registry.register(bareAdapter('fake', {}, { detectInstallation: async () => ({ installed: false }) }))
     expect(await registry.detect('fake')).toMatchObject({ installed: false, version: null, meetsMinVersion: false })
+  })
+
+  test('asks an adapter that reads its version in a way of its own', async () => {
+    class Dated extends EchoAdapter {
+      protected override async detectVersionFromCli(): Promise<string | null> {
+        return '2026.1.2'
+      }
+    }
+    const registry = new Registry([])
+    registry.register(new Dated())
+    expect(await registry.detect('echo')).toMatchObject({ installed: true, version: '2026.1.2' })
   })
 
   test('asks the binary for its version, on stdout only', async () => {

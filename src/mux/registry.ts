@@ -5,7 +5,7 @@ import type { AdapterManifest } from '../contract/manifest.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { AdapterRegistry, AgentAdapterInfo, InstalledAgentInfo } from '../contract/registry.ts'
-import { suggest } from './suggest.ts'
+import { suggest } from '../core/suggest.ts'
 import { validateAdapter } from './validate-adapter.ts'
 
 /** A built-in adapter is known by its manifest and loaded when it is first used. */

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { AgentName } from '../contract/names.ts'
 import type { Continuation, Resumable } from '../contract/session-manager.ts'
-import { meetsVersion } from '../core/version.ts'
 import { findBinary } from '../process/find-binary.ts'
-import { knownVersion } from './cli-version.ts'
+import { tooOld } from './installed-version.ts'
 import type { RegisteredAgent, Registry } from './registry.ts'
 
 /** For a session of this agent, held in this directory, that is known to exist. */
@@ -48,11 +47,9 @@ async function agentCan(
   const path = findBinary(cliCommand, env)
   if (path === null) return cannot('installation', `${displayName} is not installed: no \`${cliCommand}\` on PATH`)
   if (minVersion === undefined) return { resumable: true }
-  const { manifest } = await entry.load()
-  const version = await knownVersion(path, configDir, manifest?.versionArgs)
   // A version that is not told stands in nobody's way, as for `amux run`.
-  if (version === null || meetsVersion(version, minVersion)) return { resumable: true }
-  return cannot('version', `${displayName} ${version} is too old: ${minVersion} is needed`)
+  const reason = await tooOld(entry, await entry.load(), { env, configDir })
+  return reason === null ? { resumable: true } : cannot('version', reason)
 }
 
 async function isDirectory(path: string): Promise<boolean> {

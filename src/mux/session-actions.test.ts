@@ -99,7 +99,10 @@ describe('resumable', () => {
       lacks: 'installation',
     })
     install('claude', '1.0.3')
-    expect(await answer()).toMatchObject({ resumable: false, reason: 'Claude Code 1.0.3 is too old: 2.1.0 is needed' })
+    expect(await answer()).toMatchObject({
+      resumable: false,
+      reason: 'Claude Code 1.0.3 is too old: 2.1.0 or newer is needed',
+    })
     install('claude', '2.1.325-later')
     expect(await answer()).toMatchObject({ resumable: false, reason: 'its directory /workspace is gone' })
     mkdirSync(workspace)

@@ -12,17 +12,18 @@ import type {
   SessionWatchOptions,
 } from '../contract/session-manager.ts'
 import type { Session, SessionSummary } from '../contract/sessions.ts'
+import { suggest } from '../core/suggest.ts'
 import type { Catalogue } from '../sessions/catalogue.ts'
 import { diffSessions } from '../sessions/diff.ts'
 import { exportSession } from '../sessions/export.ts'
 import { renderHandoff, SMALLEST_BUDGET } from '../sessions/handoff/render.ts'
 import { LogWindow } from '../sessions/log-window.ts'
+import type { ManagedLinks } from '../sessions/managed-links.ts'
 import { splitUnifiedId, unifiedId } from '../sessions/unified-id.ts'
 import { isLog, type Viewer, WholeView } from '../sessions/viewer.ts'
 import type { Registry } from './registry.ts'
 import { type ResumeCheck, resumeCheck } from './resumable.ts'
 import { ownerOf, storeOf } from './session-host.ts'
-import { suggest } from './suggest.ts'
 import { watchSession } from './watch-session.ts'
 
 export type SessionActions = Pick<
@@ -45,6 +46,7 @@ export function sessionActions(
   registry: Registry,
   env: Readonly<Record<string, string | undefined>>,
   configDir: () => string,
+  managed: () => Promise<ManagedLinks>,
 ): SessionActions {
   const byId = async (id: string): Promise<Session> => {
     const { agent, sessionId } = await resolve(id)
@@ -52,6 +54,8 @@ export function sessionActions(
   }
 
   const resolve = async (id: string): Promise<{ agent: AgentName; sessionId: string }> => {
+    const named = (await managed()).conversationOf(id)
+    if (named) return named
     const parts = splitUnifiedId(id)
     const owner = parts && ownerOf(parts.agent)
     const isShared = parts !== null && owner !== parts.agent

@@ -1,10 +1,9 @@
-import { homedir } from 'node:os'
 import { sessionStores, storePath } from '../adapters/session-stores.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { SessionStore } from '../contract/session-store.ts'
 import type { Rates } from '../core/price-table.ts'
 import { declaredRates, type PriceBook } from '../core/prices.ts'
-import { dataDirectory } from '../files/data-dir.ts'
+import { dataDirectory, homeDirectory } from '../files/data-dir.ts'
 import { openPrices, priceStamp } from '../files/prices.ts'
 import type { ForeignStore, KnownStore, SessionHost } from '../sessions/host.ts'
 import type { Registry } from './registry.ts'
@@ -22,6 +21,13 @@ export async function storeOf(registry: Registry, agent: AgentName): Promise<Ses
   return isOurs ? ((await sessionStores.find((one) => one.agent === agent)?.load()) ?? null) : null
 }
 
+/** Null for an agent whose store is not known. */
+export function knownStore(agent: AgentName, env: Environment): KnownStore | null {
+  const store = sessionStores.find((one) => one.agent === agent)
+  const path = storePath(agent, { env, homeDir: homeDirectory(env) })
+  return store && path !== null ? { agent, path, load: store.load } : null
+}
+
 function storesOf(registry: Registry, env: Environment): (KnownStore | ForeignStore)[] {
   return registry.entries().flatMap((entry): (KnownStore | ForeignStore)[] => {
     const { agent } = entry
@@ -30,10 +36,8 @@ function storesOf(registry: Registry, env: Environment): (KnownStore | ForeignSt
       const files = async () => (await adapter).listSessionFiles()
       return [{ agent, files, parse: async (path) => (await adapter).parseSessionFile(path) }]
     }
-    const store = sessionStores.find((one) => one.agent === agent)
-    const path = storePath(agent, { env, homeDir: env.HOME ?? homedir() })
-    if (!store || path === null || store.sharedWith !== undefined) return []
-    return [{ agent, path, load: store.load }]
+    const store = ownerOf(agent) === agent ? knownStore(agent, env) : null
+    return store ? [store] : []
   })
 }
 

@@ -1,14 +1,19 @@
-import type { SessionManager } from '../contract/session-manager.ts'
+import type { AgentName } from '../contract/names.ts'
+import type { SessionListOptions, SessionManager } from '../contract/session-manager.ts'
+import type { Session, SessionSummary } from '../contract/sessions.ts'
 import type { Catalogue } from '../sessions/catalogue.ts'
 import type { Lineage } from '../sessions/lineage.ts'
+import type { ManagedLinks } from '../sessions/managed-links.ts'
 import { splitUnifiedId, unifiedId } from '../sessions/unified-id.ts'
 import type { Registry } from './registry.ts'
 import type { SessionActions } from './session-actions.ts'
 
 interface Loaded {
   catalogue: Catalogue
+  query: typeof import('./session-query.ts')
   /** Read anew for each call: another process may have added to it. */
   lineage(): Promise<Lineage>
+  managed(): Promise<ManagedLinks>
 }
 
 /** `mux.sessions`. The index is loaded with the first call, what can be done with a session when it is asked for. */
@@ -19,38 +24,54 @@ export function sessionsOf(
 ): SessionManager {
   let loaded: Loaded | null = null
   const load = async (): Promise<Loaded> => {
-    const [{ SessionCatalogue }, { sessionHost }, { readLineage }] = await Promise.all([
+    const [query, { SessionCatalogue }, { sessionHost }, { readLineage }, { readManagedLinks }] = await Promise.all([
+      import('./session-query.ts'),
       import('../sessions/catalogue.ts'),
       import('./session-host.ts'),
       import('../sessions/lineage.ts'),
+      import('../sessions/managed-links.ts'),
     ])
     if (loaded) return loaded
     const host = sessionHost(registry, env, configDir())
-    loaded = { catalogue: new SessionCatalogue(host), lineage: () => readLineage(host.dataDir, host.ownerOf) }
+    const { dataDir, ownerOf } = host
+    loaded = {
+      query,
+      catalogue: new SessionCatalogue(host),
+      lineage: () => readLineage(dataDir, ownerOf),
+      managed: () => readManagedLinks(dataDir, ownerOf),
+    }
     return loaded
   }
+  /** With what we know of them ourselves. */
+  const withOurs = async <One extends Session | SessionSummary>(sessions: Promise<One[]>): Promise<One[]> => {
+    const { lineage, managed } = await load()
+    const [found, families, links] = await Promise.all([sessions, lineage(), managed()])
+    return found.map((session) => links.addTo(families.addTo(session)))
+  }
   const actions = async (): Promise<SessionActions> => {
-    const [{ catalogue }, { sessionActions }] = await Promise.all([load(), import('./session-actions.ts')])
-    return sessionActions(catalogue, registry, env, configDir)
+    const [{ catalogue, managed }, { sessionActions }] = await Promise.all([load(), import('./session-actions.ts')])
+    return sessionActions(catalogue, registry, env, configDir, managed)
   }
   return {
-    list: async (...args) => {
-      const { catalogue, lineage } = await load()
-      const [sessions, families] = await Promise.all([catalogue.list(...args), lineage()])
-      return sessions.map((session) => families.addTo(session))
+    list: async (first?: AgentName | null | SessionListOptions, second?: SessionListOptions) => {
+      const { catalogue, query } = await load()
+      const { agent, ...options } = query.listOptions(first, second)
+      return withOurs(catalogue.list(agent, query.atTimes(options)))
     },
     get: async (...args) => {
-      const { catalogue, lineage } = await load()
-      const [session, families] = await Promise.all([catalogue.get(...args), lineage()])
-      return families.addTo(session)
+      const { catalogue, lineage, managed } = await load()
+      const [session, families, links] = await Promise.all([catalogue.get(...args), lineage(), managed()])
+      return links.addTo(families.addTo(session))
     },
     locate: async (...args) => (await load()).catalogue.locate(...args),
-    search: async (...args) => {
-      const { catalogue, lineage } = await load()
-      const [sessions, families] = await Promise.all([catalogue.search(...args), lineage()])
-      return sessions.map((session) => families.addTo(session))
+    search: async (options) => {
+      const { catalogue, query } = await load()
+      return withOurs(catalogue.search(query.atTimes(options)))
     },
-    totalCost: async (...args) => (await load()).catalogue.totalCost(...args),
+    totalCost: async (asked = {}) => {
+      const { catalogue, query } = await load()
+      return catalogue.totalCost(query.atTimes(asked))
+    },
     refresh: async (...args) => (await load()).catalogue.refresh(...args),
     export: async (...args) => (await actions()).export(...args),
     diff: async (...args) => (await actions()).diff(...args),
@@ -62,6 +83,7 @@ export function sessionsOf(
     resolve: async (...args) => (await actions()).resolve(...args),
     handoff: async (...args) => (await actions()).handoff(...args),
     close: () => loaded?.catalogue.close(),
+    [Symbol.dispose]: () => loaded?.catalogue.close(),
     get warnings() {
       return loaded?.catalogue.warnings ?? []
     },

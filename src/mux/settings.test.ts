@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bareAdapter, model } from '../../test/support/adapters.ts'
 import { collect, temporaryDirectory } from '../../test/support/client.ts'
+import { plainGit } from '../../test/support/git.ts'
 import { ValidationError } from '../contract/errors.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
@@ -40,7 +41,7 @@ describe('settings', () => {
     const { mux, configDir, projectConfigDir, write, effective } = setUp({ timeout: 30_003, debug: true })
     write(configDir, {
       timeout: 30_001,
-      inactivityTimeout: 40_001,
+      inactivityTimeout: 40_003,
       stream: false,
       defaultModel: 'user',
       approvalMode: 'deny',
@@ -116,6 +117,13 @@ describe('settings', () => {
     expect(locate(env)).toEqual({ configDir: '/c', projectDir: '/p' })
     expect(locate(env, { configDir: '/x', projectConfigDir: '/y' })).toEqual({ configDir: '/x', projectDir: '/y' })
   })
+
+  test.each(['', '.', 'home'])('are never in the current directory because HOME is "%s"', (HOME) => {
+    const own = join(userInfo().homedir, '.agent-mux')
+    expect(findLocations({}, { HOME }, '/work').configDir).toBe(own)
+    expect(findLocations({}, { HOME, AGENT_MUX_CONFIG_DIR: '' }, '/work').configDir).toBe(own)
+    expect(() => findLocations({}, { HOME, AGENT_MUX_CONFIG_DIR: 'conf' }, '/work')).toThrow(/relative path/)
+  })
 })
 
 describe('profiles', () => {
@@ -145,7 +153,9 @@ describe('profiles', () => {
     const { mux } = setUp()
     const set = mux.profiles.set('p', { prompt: 'x', cwd: '/', env: {}, sessionId: 's' })
     await expect(set).rejects.toBeInstanceOf(ValidationError)
-    await expect(set).rejects.toThrow(/prompt.*env.*cwd.*sessionId/)
+    const error = await set.catch((reason: unknown) => reason)
+    const fields = error instanceof ValidationError ? error.fields.map(({ field }) => field) : []
+    expect(fields.sort()).toEqual(['cwd', 'env', 'prompt', 'sessionId'])
     expect(mux.profiles.list()).toEqual([])
   })
 
@@ -192,12 +202,20 @@ describe('the run index', () => {
     })
   })
 
+  test('says which project a run counts for', async () => {
+    const { mux, projectConfigDir } = setUp()
+    await mux.run({ agent: 'fake', prompt: 'x', projectId: 'p-1' })
+    await mux.run({ agent: 'fake', prompt: 'x' })
+    const lines = readFileSync(join(projectConfigDir, 'run-index.jsonl'), 'utf8').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).projectId)).toEqual(['p-1', undefined])
+  })
+
   test('is nothing that git would tell of, in the midst of settings that are', async () => {
     const { mux, projectConfigDir } = setUp()
-    execFileSync('git', ['init', '-q'], { cwd: projectConfigDir })
+    plainGit(projectConfigDir, 'init', '-q')
     writeFileSync(join(projectConfigDir, 'of-the-user'), '')
     await mux.run({ agent: 'fake', prompt: 'x' })
-    const status = execFileSync('git', ['status', '--porcelain', '-uall'], { cwd: projectConfigDir, encoding: 'utf8' })
+    const status = plainGit(projectConfigDir, 'status', '--porcelain', '-uall')
     expect(status).toContain('of-the-user')
     expect(status).not.toMatch(/run-index|gitignore/)
   })
@@ -207,7 +225,7 @@ describe('the run index', () => {
     ['a long model name', { model: '€'.repeat(5000) }],
     ['a long session id', { sessionId: 'x'.repeat(9000) }],
   ])('stays below 4 KiB with %s', (_, fields) => {
-    const line = indexLine({ ...result, ...fields })
+    const line = indexLine({ ...result, ...fields }, 'p'.repeat(9000))
     expect(Buffer.byteLength(`${line}\n`)).toBeLessThanOrEqual(4096)
     expect(JSON.parse(line)).toMatchObject({ v: 1, runId: result.runId, outcome: 'completed' })
   })

@@ -33,7 +33,14 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
   const { agent, sessionId, file, viewer, turns = 0, pollMs, signal } = request
   let now = 0
   const runId = ulid(Date.now())
-  const normaliser = new Normaliser({ runId, agent, stream: true, sessionId, now: () => now || Date.now() })
+  const normaliser = new Normaliser({
+    runId,
+    agent,
+    stream: true,
+    sessionId,
+    now: () => now || Date.now(),
+    isWatched: true,
+  })
   const messageEvents = new MessageEvents()
   const watch = new FileWatch(file, pollMs)
   const tell = (view: View): AgentEvent[] => {

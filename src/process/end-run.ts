@@ -1,52 +1,66 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RUN_MARKER } from './environment.ts'
 import { identityOf, isAlive, type ProcessIdentity } from './identity.ts'
-import { liveRows, processesOfRun, readRow } from './process-table.ts'
+import { nextLook, type ProcessRow, readRow } from './process-table.ts'
+import { groupExists, signalGroup, signalProcess } from './signal.ts'
 
 const POLL_MS = 20
 
+/** By what the processes of a run are known: variables that all of them have, as `NAME=value`. */
+export type RunMarks = readonly (readonly string[])[]
+
+export function runMarks(runId: string): RunMarks {
+  return [[`${RUN_MARKER}=${runId}`]]
+}
+
 /**
  * Ends what is left of a run whose driver is gone: the agent's process group, if that very agent still leads it, and
- * every process that carries the marker of the run. TERM, then KILL. True: nothing is left.
+ * every process that carries a mark of the run. TERM, then KILL. True: nothing is left.
  */
-export async function endRun(runId: string, agent: ProcessIdentity | null, graceMs: number): Promise<boolean> {
-  const left = () => leftOf(runId, agent)
-  signalAll(left(), 'SIGTERM')
+export async function endRun(marks: RunMarks, agent: ProcessIdentity | null, graceMs: number): Promise<boolean> {
+  const left = () => leftOf(marks, agent)
+  const first = await left()
+  if (isNothing(first)) return true
+  signalAll(first, 'SIGTERM')
+  signalAll(first, 'SIGCONT') // a stopped process would not act on the TERM
   const deadline = Date.now() + graceMs
-  while (left().length > 0 && Date.now() < deadline) await sleep(POLL_MS)
-  for (let tries = 0; tries < 50 && left().length > 0; tries++) {
-    signalAll(left(), 'SIGKILL')
+  let rest = await left()
+  for (; !isNothing(rest) && Date.now() < deadline; rest = await left()) await sleep(POLL_MS)
+  for (let tries = 0; tries < 50 && !isNothing(rest); tries++) {
+    signalAll(rest, 'SIGKILL')
     await sleep(POLL_MS)
+    rest = await left()
   }
-  return left().length === 0
+  return isNothing(rest)
 }
 
-/** What to signal: pids, and the group as its negative. */
-function leftOf(runId: string, agent: ProcessIdentity | null): number[] {
-  const marked = processesOfRun(runId)
-  if (!agent || agent.bootId !== identityOf(process.pid)?.bootId) return marked
+function isNothing({ group, pids }: Left): boolean {
+  return group === null && pids.length === 0
+}
+
+function signalAll({ group, pids }: Left, signal: NodeJS.Signals): void {
+  if (group !== null) signalGroup(group, signal)
+  for (const pid of pids) signalProcess(pid, signal)
+}
+
+interface Left {
+  /** The leader of the agent's process group, if that still lives. */
+  group: number | null
+  pids: number[]
+}
+
+async function leftOf(marks: RunMarks, agent: ProcessIdentity | null): Promise<Left> {
+  const table = await nextLook()
+  const { rows } = table
+  const pids = table.with(marks)
+  if (!agent || agent.bootId !== identityOf(process.pid)?.bootId) return { group: null, pids }
   // A pid is not given again while a group of that number lives: either the agent still leads it or it is an orphan.
   const isReused = !isAlive(agent) && readRow(agent.pid) !== null
-  return isReused || !groupLives(agent.pid) ? marked : [-agent.pid, ...marked]
+  return { group: isReused || !groupLives(agent.pid, rows) ? null : agent.pid, pids }
 }
 
-function groupLives(group: number): boolean {
-  const rows = liveRows()
+function groupLives(group: number, rows: readonly ProcessRow[]): boolean {
   // The table knows which ones are dead and only not reaped.
   if (rows.length > 0) return rows.some((row) => row.group === group)
-  try {
-    process.kill(-group, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function signalAll(targets: readonly number[], signal: NodeJS.Signals): void {
-  for (const target of targets) {
-    try {
-      process.kill(target, signal)
-    } catch {
-      // gone by itself
-    }
-  }
+  return groupExists(group)
 }

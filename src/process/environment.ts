@@ -1,3 +1,5 @@
+import { withoutRelativePath } from './search-path.ts'
+
 /** What every agent gets from our environment. A trailing `*` matches a prefix. */
 const ALLOWED = [
   // home, path, user, shell, locale, terminal, temp
@@ -45,5 +47,5 @@ export function allowedEnvironment(
     const key = process.platform === 'win32' ? name.toUpperCase() : name
     if (value !== undefined && allowed(key)) env[name] = value
   }
-  return env
+  return withoutRelativePath(env)
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { searchPath } from './search-path.ts'
 
 function isExecutable(path: string): boolean {
   try {
@@ -15,11 +16,11 @@ function isExecutable(path: string): boolean {
 export function findBinary(command: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const extensions = process.platform === 'win32' ? ['', ...(env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : ['']
   const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
-  const directories = isPath ? [''] : (env.PATH ?? env.Path ?? '').split(delimiter).filter((dir) => dir !== '')
+  const directories = isPath ? [''] : searchPath(env.PATH ?? env.Path ?? '')
   for (const directory of directories) {
     for (const extension of extensions) {
       const path = isPath ? resolve(command + extension) : join(directory, command + extension)
-      if (isExecutable(path)) return isAbsolute(path) ? path : resolve(path)
+      if (isExecutable(path)) return path
     }
   }
   return null

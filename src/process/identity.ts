@@ -21,6 +21,9 @@ export function isAlive({ pid, startTime, bootId: boot }: ProcessIdentity): bool
   return boot === bootId() && startTimeOf(pid) === startTime
 }
 
+/** Of processes that a backup tells of: none of them lives here. */
+export const RESTORED_BOOT = 'restored from a backup'
+
 let boot: string | undefined
 
 /** Differs after every start of the machine. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { Inquiry } from '../contract/inquiry.ts'
+import { signalGroup } from './signal.ts'
 
 const TIMEOUT_MS = 90_000
 const MAX_OUTPUT = 16 * 1024 * 1024
@@ -35,7 +36,8 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
     })
     let [stdout, stderr] = ['', '']
     let answer: Answer | null = null
-    const end = () => endGroup(child.pid)
+    // The whole group, so that no helper of the CLI stays behind.
+    const end = () => void signalGroup(child.pid, 'SIGKILL')
     const timer = setTimeout(end, timeoutMs)
     const read = () => {
       try {
@@ -71,14 +73,4 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
   throw new AgentMuxError('AGENT_CRASH', `\`${command} ${inquiry.args.join(' ')}\` gave no answer: ${why}`, {
     hint: ending.said === '' ? undefined : ending.said,
   })
-}
-
-/** The whole group, so that no helper of the CLI stays behind. */
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // gone by itself
-  }
 }

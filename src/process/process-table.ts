@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { RUN_MARKER } from './environment.ts'
 
 /** One row of the process table. The start time tells a process from a later one with the same pid. */
@@ -9,9 +9,9 @@ export interface ProcessRow {
   startTime: string
 }
 
-function readProc(path: string): string | null {
+function readProc(path: string, encoding: 'latin1' | 'utf8' = 'latin1'): string | null {
   try {
-    return readFileSync(`/proc/${path}`, 'latin1')
+    return readFileSync(`/proc/${path}`, encoding)
   } catch {
     return null // gone, or another user's
   }
@@ -51,9 +51,71 @@ export function hasVariable(pid: number, assignment: string): boolean | null {
 
 /** Live processes that carry the marker of a run, wherever they hang in the process tree. */
 export function processesOfRun(runId: string): number[] {
-  return liveRows()
-    .map(({ pid }) => pid)
-    .filter((pid) => hasVariable(pid, `${RUN_MARKER}=${runId}`))
+  return processesWith([[`${RUN_MARKER}=${runId}`]])
+}
+
+/** One look at all processes. What it has read of them is kept, so that several can ask. */
+export class ProcessTable {
+  readonly rows = liveRows()
+  readonly #environments = new Map<number, string>()
+  readonly #words = new Map<number, string[]>()
+
+  /** Processes that were given all variables of one of these marks, each as `NAME=value`. */
+  with(marks: readonly (readonly string[])[]): number[] {
+    return this.rows.flatMap(({ pid }) => {
+      const environment = kept(this.#environments, pid, () => `\0${readProc(`${pid}/environ`) ?? ''}\0`)
+      return marks.some((mark) => mark.every((one) => environment.includes(`\0${one}\0`))) ? [pid] : []
+    })
+  }
+
+  /** Own processes whose last argument is this one. */
+  calledWith(lastArgument: string): number[] {
+    const uid = process.getuid?.()
+    return this.rows.flatMap(({ pid }) => {
+      const words = kept(this.#words, pid, () => readProc(`${pid}/cmdline`, 'utf8')?.split('\0') ?? [])
+      return words.at(-2) === lastArgument && ownerOf(pid) === uid ? [pid] : []
+    })
+  }
+}
+
+function kept<T>(all: Map<number, T>, pid: number, read: () => T): T {
+  const known = all.get(pid)
+  if (known !== undefined) return known
+  const value = read()
+  all.set(pid, value)
+  return value
+}
+
+/** Live processes that were given all variables of one of these marks, each as `NAME=value`. */
+export function processesWith(marks: readonly (readonly string[])[]): number[] {
+  return new ProcessTable().with(marks)
+}
+
+/** Own live processes whose last argument is this one. Empty where there is no /proc. */
+export function processesCalledWith(lastArgument: string): number[] {
+  return new ProcessTable().calledWith(lastArgument)
+}
+
+/** Whoever asks within this time shares one look. */
+const GATHER_MS = 5
+let next: Promise<ProcessTable> | null = null
+
+/**
+ * A look that begins after this call, shared by all who ask at the same time: one look costs milliseconds for each
+ * hundred processes, and a daemon may have many launches to end at once.
+ */
+export function nextLook(): Promise<ProcessTable> {
+  next ??= new Promise((resolve) => {
+    setTimeout(() => {
+      next = null
+      resolve(new ProcessTable())
+    }, GATHER_MS)
+  })
+  return next
+}
+
+function ownerOf(pid: number): number | undefined {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid
 }
 
 /** Children of all threads of a process: far cheaper than the whole table. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RUN_MARKER } from './environment.ts'
 import { childrenOf, hasVariable, linkOf, liveRows, openFiles, type ProcessRow, readRow } from './process-table.ts'
 import { runCommand } from './run-command.ts'
+import { groupExists, signalGroup, signalProcess } from './signal.ts'
 
 const FIRST_POLL_MS = 10
 const LAST_POLL_MS = 100
@@ -9,14 +10,6 @@ const MAX_KILLS = 50
 /** How often at most, and at least, we look who has come up below the agent. */
 const LOOK_MS = 50
 const WATCH_MS = 200
-
-function signalTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // already gone
-  }
-}
 
 /**
  * Every process that one agent process has led to. Most are in its group. One that left the group (`setsid`) is known
@@ -32,12 +25,15 @@ export class ProcessTree {
   /** Whether a process carries the marker, by pid and start time: its environment is read once. */
   readonly #marked = new Map<string, boolean>()
   readonly #watch: NodeJS.Timeout
+  /** When the agent began, in the system's own ticks: what is older is not of the run, and its environment is not read. */
+  readonly #begun: number
   #lookedAt = 0
 
   constructor(pid: number, runId: string) {
     this.#pid = pid
     this.#marker = `${RUN_MARKER}=${runId}`
     this.#pipes = new Set([...linkOf(pid, 1), ...linkOf(pid, 2)].filter((link) => /^(pipe|socket):/.test(link)))
+    this.#begun = Number(readRow(pid)?.startTime ?? 0)
     this.#watch = setInterval(() => this.look(), WATCH_MS).unref()
   }
 
@@ -66,7 +62,7 @@ export class ProcessTree {
 
   /** One signal to the whole process group. */
   signalGroup(signal: NodeJS.Signals): void {
-    signalTo(process.platform === 'win32' ? this.#pid : -this.#pid, signal)
+    signalGroup(this.#pid, signal)
   }
 
   /**
@@ -98,17 +94,12 @@ export class ProcessTree {
   #isGone(): boolean {
     const rows = liveRows()
     if (rows.length > 0) return this.#members(rows).length === 0
-    try {
-      process.kill(-this.#pid, 0)
-      return false
-    } catch (error) {
-      return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
-    }
+    return !groupExists(this.#pid)
   }
 
   #signalAll(signal: NodeJS.Signals): void {
     this.signalGroup(signal)
-    for (const { pid, group } of this.#members(liveRows())) if (group !== this.#pid) signalTo(pid, signal)
+    for (const { pid, group } of this.#members(liveRows())) if (group !== this.#pid) signalProcess(pid, signal)
   }
 
   /** The run's own among the live processes, with all their descendants. */
@@ -132,6 +123,7 @@ export class ProcessTree {
   }
 
   #isMarked({ pid, startTime }: ProcessRow): boolean {
+    if (Number(startTime) < this.#begun) return false
     const key = `${pid}:${startTime}`
     const known = this.#marked.get(key)
     if (known !== undefined) return known

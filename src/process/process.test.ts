@@ -4,11 +4,11 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bareAdapter } from '../../test/support/adapters.ts'
 import { collect, temporaryDirectory, testClient } from '../../test/support/client.ts'
-import { isAlive } from '../../test/support/processes.ts'
+import { isAlive, sendSignal } from '../../test/support/processes.ts'
 import { until } from '../../test/support/until.ts'
 import { agentEnvironment } from './environment.ts'
 import { findBinary } from './find-binary.ts'
-import { processesOfRun } from './process-table.ts'
+import { nextLook, processesOfRun } from './process-table.ts'
 import { ProcessTree } from './process-tree.ts'
 import { runCommand } from './run-command.ts'
 
@@ -171,8 +171,20 @@ describe('ProcessTree', () => {
     await tree.end(1000)
     tree.stopWatching()
     expect([own, stray, other].map(isAlive)).toEqual([false, false, true])
-    process.kill(other)
+    sendSignal(other, 'SIGTERM')
     await until('the other is gone', () => !isAlive(other))
+  })
+
+  test('who looks at the same time shares one look, and that is later than what each has done before', async () => {
+    const first = nextLook()
+    const own = sleeper({ AGENT_MUX_RUN_ID: 'tree-3' }, true)
+    const second = nextLook()
+    expect(await second).toBe(await first)
+    expect((await first).rows.map(({ pid }) => pid)).toContain(own)
+    expect(await nextLook()).not.toBe(await first)
+    await until('its environment', async () => (await nextLook()).with([['AGENT_MUX_RUN_ID=tree-3']]).includes(own))
+    sendSignal(own, 'SIGTERM')
+    await until('it is gone', () => !isAlive(own))
   })
 
   test('reads its own marker in the environment it was started with', () => {

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RunFile } from '../contract/spawn.ts'
 
-const FILE_REFERENCE = /\{file:([\w.-]+)\}/g
+const FILE_REFERENCE = /\{file:([\w./-]+)\}/g
 
 /** The files of one run while its agent lives. */
 export interface RunFiles {
@@ -23,8 +23,14 @@ export async function writeRunFiles(files: readonly RunFile[], runId: string): P
   const directory = await mkdtemp(join(tmpdir(), prefixOf(runId)))
   for (const file of files) {
     const path = join(directory, file.name)
-    await writeFile(path, file.content, { mode: 0o600 })
-    paths.set(file.name, path)
+    for (let name = file.name; name !== '.'; name = dirname(name)) paths.set(name, join(directory, name))
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    if (file.link === undefined) {
+      await writeFile(path, file.content, { mode: 0o600 })
+      continue
+    }
+    if (file.makesDirectory) await mkdir(file.link, { recursive: true, mode: 0o700 })
+    await symlink(file.link, path, 'junction')
   }
   return {
     place: (text) => text.replace(FILE_REFERENCE, (whole, name: string) => paths.get(name) ?? whole),

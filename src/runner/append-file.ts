@@ -1,7 +1,10 @@
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { DamagedFile } from '../files/read-own-file.ts'
 
 const NEWLINE = 0x0a
 const TAIL_BYTES = 64 * 1024
+/** Longer than any line that we write. */
+export const MAX_LINE_BYTES = 128 * 1024 * 1024
 
 /**
  * A file of lines that only grows. A write is whole or it throws and leaves nothing: what a full disk took of it is cut
@@ -14,7 +17,7 @@ export class AppendFile {
   /** Whatever stands after the last newline was never finished, and is removed. */
   constructor(path: string) {
     this.#fd = openSync(path, 'a+', 0o600)
-    this.#size = wholeLines(this.#fd)
+    this.#size = wholeLines(this.#fd, path)
     if (this.#size < fstatSync(this.#fd).size) ftruncateSync(this.#fd, this.#size)
   }
 
@@ -63,9 +66,11 @@ export class AppendFile {
   }
 }
 
-function wholeLines(fd: number): number {
-  let end = fstatSync(fd).size
+function wholeLines(fd: number, path: string): number {
+  const { size } = fstatSync(fd)
+  let end = size
   while (end > 0) {
+    if (size - end > MAX_LINE_BYTES) throw new DamagedFile(path, 'it holds a line without an end')
     const start = Math.max(0, end - TAIL_BYTES)
     const newline = readAt(fd, start, end - start).lastIndexOf(NEWLINE)
     if (newline !== -1) return start + newline + 1

@@ -1,10 +1,10 @@
-import type { ControlRequest } from '../contract/launch.ts'
+import { type ControlRequest, MAX_TERMINAL_LENGTH } from '../contract/launch.ts'
 import { isRecord, type JsonRecord } from '../core/json.ts'
 
 type Check = (value: unknown) => boolean
 
 const text: Check = (value) => typeof value === 'string'
-const size: Check = (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= 1000
+const size: Check = (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_TERMINAL_LENGTH
 const optional =
   (check: Check): Check =>
   (value) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,10 @@ function client() {
   socket.pause()
   return { socket, notices }
 }
+
+test.skipIf(process.platform === 'win32')('the socket is for its owner alone', () => {
+  expect(statSync(join(dir, 'socket')).mode & 0o777).toBe(0o600)
+})
 
 test('who comes late is told how far the records are: it may have looked before we knew of it', async () => {
   server.notifyRecords(5, 100)

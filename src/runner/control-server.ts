@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
+import { chmodSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError, isAgentMuxError } from '../contract/errors.ts'
 import type { ControlAnswer, ControlNotice, ControlRequest, ControlResult } from '../contract/launch.ts'
@@ -11,6 +12,17 @@ const MAX_REQUEST_BYTES = 16 * 1024 * 1024
 /** A viewer that is this far behind is cut off; it gets the whole screen when it comes back. */
 const MAX_BEHIND_BYTES = 8 * 1024 * 1024
 const GOODBYE_MS = 1000
+const LOOK_MS = 1000
+
+/** Which directory it is in. */
+function placeOf(path: string): string | null {
+  const stats = statSync(dirname(path), { throwIfNoEntry: false })
+  return stats ? `${stats.dev}:${stats.ino}` : null
+}
+
+function isSocket(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
+}
 
 /** One client of the control socket. */
 export class ControlConnection {
@@ -57,21 +69,36 @@ export function errorAnswer(id: number, error: unknown): ControlAnswer {
 export class ControlServer {
   readonly #connections = new Set<ControlConnection>()
   readonly #handler: ControlHandler
-  readonly #server: Server
+  #server: Server | null = null
   #records: ControlNotice | null = null
+  #watch: NodeJS.Timeout | undefined
 
   constructor(handler: ControlHandler) {
     this.#handler = handler
-    this.#server = createServer((socket) => this.#accept(socket))
   }
 
-  listen(path: string): Promise<void> {
+  /** Stays reachable: a socket that somebody removes is made again within a moment. */
+  async listen(path: string): Promise<void> {
+    await this.#listenOn(path)
+    if (process.platform === 'win32') return
+    const place = placeOf(path)
+    this.#watch = setInterval(() => {
+      // Another directory in its place is not ours: nothing of this launch may come back there.
+      if (!isSocket(path) && placeOf(path) === place) this.#listenOn(path).catch(() => undefined) // the next look tries again
+    }, LOOK_MS).unref()
+  }
+
+  async #listenOn(path: string): Promise<void> {
     // A launch has one runner, so that whatever is there is a leftover.
-    if (process.platform !== 'win32') rmSync(path, { force: true })
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(path, resolve)
+    if (process.platform !== 'win32') rmSync(path, { force: true, recursive: true })
+    const server = createServer((socket) => this.#accept(socket))
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(path, resolve)
     })
+    // Its directory is private already, and so is the socket itself, whatever the umask is.
+    if (process.platform !== 'win32') chmodSync(path, 0o600)
+    this.#server = server // who is connected through the one before stays so
   }
 
   notify(notice: ControlNotice): void {
@@ -89,7 +116,9 @@ export class ControlServer {
   async close(): Promise<void> {
     this.notify({ notice: 'ended' })
     for (const connection of this.#connections) connection.end()
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    clearInterval(this.#watch)
+    const server = this.#server
+    const closed = new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
     await Promise.race([closed, sleep(GOODBYE_MS)])
   }
 

@@ -26,10 +26,12 @@ export class HeadlessLaunch implements Launch {
   #isStopped = false
 
   constructor(context: LaunchContext) {
-    const { launchDir, redact, guard } = context
+    const { launchDir, redact, guard, spec } = context
     this.#context = context
-    this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact)
-    this.#records = new RecordLog(launchDir, redact, guard)
+    this.native = new NativeLog(join(launchDir, LAUNCH_FILES.native), redact, spec.maxLogBytes)
+    this.#records = new RecordLog(launchDir, redact, guard, () =>
+      context.port.onRecords(this.#records.records, this.#records.offset),
+    )
     this.#reserve = new Reserve(launchDir)
   }
 

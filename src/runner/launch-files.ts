@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import {
@@ -13,29 +12,11 @@ import {
   type LaunchSpec,
   type RunnerInfo,
 } from '../contract/launch.ts'
-import { atomicWrite } from '../files/atomic-write.ts'
-import type { Redact } from './native-log.ts'
-import { createRedactor } from './redaction.ts'
-
-/** A path of a socket must fit into 104 bytes on macOS, 108 on Linux, with its end. */
-const MAX_SOCKET_PATH = 103
-
-/** Null when there is no such file. A file of ours that does not parse is an error with its name. */
-async function readJson<T>(path: string): Promise<T | null> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
-  try {
-    const value: T = JSON.parse(text)
-    return value
-  } catch (error) {
-    throw new AgentMuxError('STORAGE_ERROR', `${path} is damaged`, { cause: error })
-  }
-}
+import { atomicWrite, syncDirectorySync } from '../files/atomic-write.ts'
+import { DamagedFile, readOwnJson } from '../files/read-own-file.ts'
+import type { Redact } from '../secrets/redact.ts'
+import { createRedactor } from '../secrets/redaction.ts'
+import { isInfo, isResult, isSpec } from './launch-shapes.ts'
 
 /**
  * Makes the launch's directory and its spec, without the secrets that stand in it. Fails when it exists. Returns the
@@ -52,7 +33,7 @@ export async function createLaunch(
   const open = names.length === 0 ? spec : { ...spec, options: { ...spec.options, ...shown }, hidden: names }
   await mkdir(join(launchDir, '..'), { recursive: true, mode: 0o700 })
   await mkdir(launchDir, { mode: 0o700 })
-  await writeFile(join(launchDir, LAUNCH_FILES.spec), JSON.stringify(open, null, 2), { mode: 0o600, flag: 'wx' })
+  await atomicWrite(join(launchDir, LAUNCH_FILES.spec), JSON.stringify(open, null, 2))
   return hidden
 }
 
@@ -83,17 +64,17 @@ export function wholeSpec(spec: LaunchSpec, hidden: HiddenOptions): LaunchSpec {
 }
 
 export async function readSpec(launchDir: string): Promise<LaunchSpec> {
-  const spec = await readJson<LaunchSpec>(join(launchDir, LAUNCH_FILES.spec))
-  if (spec?.format === 1) return spec
-  throw new AgentMuxError('STORAGE_ERROR', `${launchDir} holds no launch that this version knows`)
+  const spec = await readOwnJson(join(launchDir, LAUNCH_FILES.spec), isSpec)
+  if (spec) return spec
+  throw new DamagedFile(join(launchDir, LAUNCH_FILES.spec), 'it is missing')
 }
 
 export function readInfo(launchDir: string): Promise<RunnerInfo | null> {
-  return readJson<RunnerInfo>(join(launchDir, LAUNCH_FILES.runner))
+  return readOwnJson(join(launchDir, LAUNCH_FILES.runner), isInfo)
 }
 
 export function readResult(launchDir: string): Promise<LaunchResult | null> {
-  return readJson<LaunchResult>(join(launchDir, LAUNCH_FILES.result))
+  return readOwnJson(join(launchDir, LAUNCH_FILES.result), isResult)
 }
 
 /** Returns it as it was written. */
@@ -103,13 +84,17 @@ export async function writeResult(launchDir: string, result: LaunchResult, redac
   return JSON.parse(text)
 }
 
-/** Only the first runner of a launch gets it: false for any other. The file is whole from its first moment. */
+/**
+ * Only the first that comes gets the launch: one runner, or whoever cancels it before a runner came. False for any
+ * other. The file is whole from its first moment, and on the disk before anything follows from it.
+ */
 export function claimLaunch(launchDir: string, info: RunnerInfo): boolean {
   const path = join(launchDir, LAUNCH_FILES.runner)
-  const temporary = `${path}.${info.runner.pid}`
-  writeFileSync(temporary, JSON.stringify(info), { mode: 0o600 })
+  const temporary = `${path}.${process.pid}.${randomUUID()}`
+  writeFileSync(temporary, JSON.stringify(info), { mode: 0o600, flush: true })
   try {
     linkSync(temporary, path)
+    syncDirectorySync(launchDir)
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -121,15 +106,4 @@ export function claimLaunch(launchDir: string, info: RunnerInfo): boolean {
 
 export function updateInfo(launchDir: string, info: RunnerInfo): Promise<void> {
   return atomicWrite(join(launchDir, LAUNCH_FILES.runner), JSON.stringify(info))
-}
-
-/** Beside the other files where the path is short enough; else in a private directory with a short name. */
-export function socketPath(launchDir: string, launchId: string): string {
-  const name = createHash('sha256').update(launchDir).digest('hex').slice(0, 16)
-  if (process.platform === 'win32') return `\\\\.\\pipe\\amux-${launchId}-${name}`
-  const path = join(launchDir, 'control.sock')
-  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path
-  const directory = join(tmpdir(), `amux-${userInfo().uid}`)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  return join(directory, `${name}.sock`)
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../contract/events.ts'
+import type { QuotaStatus } from '../contract/quota.ts'
 import type { InputPosition, RunInput, RunTap } from '../engine/run-input.ts'
 import type { NativeLog } from './native-log.ts'
 import type { RecordLog } from './record-log.ts'
@@ -52,6 +53,10 @@ export class LaunchTap implements RunTap {
   spawned(pid: number): void {
     this.#native.note({ kind: 'spawn', data: { pid } })
     this.#listener.onSpawn(pid)
+  }
+
+  quota(quota: QuotaStatus): void {
+    this.#records.addQuota(quota)
   }
 
   wrote(line: string): void {

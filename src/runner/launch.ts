@@ -7,9 +7,10 @@ import type {
   LaunchSpec,
   RunnerStatus,
 } from '../contract/launch.ts'
+import type { DeltaGuard } from '../secrets/delta-guard.ts'
+import type { Redact } from '../secrets/redact.ts'
 import type { ControlConnection } from './control-server.ts'
-import type { DeltaGuard } from './delta-guard.ts'
-import type { NativeLog, Redact } from './native-log.ts'
+import type { NativeLog } from './native-log.ts'
 
 /** What a launch tells its runner. */
 export interface LaunchPort {

@@ -1,12 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import type { SecretPiece } from '../secrets/delta-guard.ts'
 import { AppendFile } from './append-file.ts'
-
-/** A text of one frame of the native log that holds a piece of a secret, and what is to stand there: as long as it. */
-export interface SecretPiece {
-  frame: number
-  is: string
-  becomes: string
-}
 
 /**
  * Puts masks in place of the pieces of secrets in a native log. Only when the last piece has come they are known to be

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createRedactor } from '../secrets/redaction.ts'
 import { NativeLog, readInputs } from './native-log.ts'
-import { createRedactor } from './redaction.ts'
 
 const BODY = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'BKcwggSjAgEAAoIBAQC7Zq0x1yXkRrd3', 'Tq==']
 const KEY = ['-----BEGIN RSA PRIVATE KEY-----', 'Proc-Type: 4,ENCRYPTED', '', ...BODY, '-----END RSA PRIVATE KEY-----']

@@ -1,27 +1,38 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { AgentMuxError } from '../contract/errors.ts'
 import { LineSplitter } from '../core/lines.ts'
 import type { KeptInput } from '../engine/rederive.ts'
 import type { InputPosition, RunInput } from '../engine/run-input.ts'
-import { AppendFile } from './append-file.ts'
+import { DamagedFile } from '../files/read-own-file.ts'
+import { BrokenLines } from '../secrets/broken-lines.ts'
+import type { SecretPiece } from '../secrets/delta-guard.ts'
+import { KeyLines } from '../secrets/private-key.ts'
+import type { Redact } from '../secrets/redact.ts'
+import { AppendFile, MAX_LINE_BYTES } from './append-file.ts'
 import { bodyOf, type Frame, type FrameBody, keptInput, type LogHeader } from './frames.ts'
-import { KeyLines } from './private-key.ts'
-
-export type Redact = (text: string) => string
+import { maskPieces } from './mask-pieces.ts'
 
 /** The durable log of what a run was given: frames with numbers and times, one a line. */
 export class NativeLog {
   readonly #file: AppendFile
   readonly #redact: Redact
+  readonly #maxBytes: number
+  readonly #path: string
   readonly #keys = { out: new KeyLines(), err: new KeyLines() }
+  readonly #broken: { out: BrokenLines; err: BrokenLines }
   #last = 0
   /** The frame that the inputs told last and by themselves begin with, and their time. */
   #first = 0
   #time = 0
   #failure: { error: unknown } | null = null
 
-  constructor(path: string, redact: Redact) {
+  constructor(path: string, redact: Redact, maxBytes: number = Number.POSITIVE_INFINITY) {
+    this.#maxBytes = maxBytes
     this.#file = new AppendFile(path)
     this.#redact = redact
+    this.#path = path
+    this.#broken = { out: new BrokenLines(redact), err: new BrokenLines(redact) }
     for (const line of this.#file.linesFromEnd()) {
       this.#last = parseFrame(line)?.n ?? 0
       break
@@ -35,6 +46,8 @@ export class NativeLog {
   /** Keeps inputs, and returns their time. Throws when they cannot be kept. */
   inputs(inputs: readonly RunInput[], during: InputPosition | null, time = Date.now()): number {
     this.#throwFailure()
+    const isEnd = inputs[0]?.kind === 'finish'
+    if (this.#file.size > this.#maxBytes && !isEnd) throw tooLong(this.#maxBytes)
     if (!during) {
       this.#first = this.#last + 1
       this.#time = time
@@ -73,21 +86,27 @@ export class NativeLog {
   #write(bodies: readonly FrameBody[], time: number, during?: [number, number]): void {
     let n = this.#last
     let text = ''
+    const late: SecretPiece[] = []
     for (const body of bodies) {
       n += 1
       const of = bodies.length > 1 && n === this.#last + 1 ? `,"of":${bodies.length}` : ''
       const place = during ? `,"in":[${during[0]},${during[1]}]` : ''
-      text += `{"n":${n},"t":${time}${of}${place},"kind":"${body.kind}","data":${this.#encode(body)}}\n`
+      text += `{"n":${n},"t":${time}${of}${place},"kind":"${body.kind}","data":${this.#encode(body, n, late)}}\n`
     }
     this.#file.append(text)
     this.#last = n
+    if (late.length > 0) maskPieces(this.#path, late)
   }
 
-  #encode({ kind, data }: FrameBody): string {
+  #encode({ kind, data }: FrameBody, n: number, late: SecretPiece[]): string {
     if (typeof data !== 'string') return this.#redact(JSON.stringify(data))
     // A line is redacted as it is, since one that is JSON itself would look different once it is quoted.
-    const line = kind === 'out' || kind === 'err' ? this.#keys[kind].take(data) : data
-    return JSON.stringify(this.#redact(line))
+    if (kind !== 'out' && kind !== 'err') return JSON.stringify(this.#redact(data))
+    const line = this.#keys[kind].take(data)
+    if (line.startsWith('{')) return JSON.stringify(this.#redact(line))
+    const taken = this.#broken[kind].take(line, n)
+    late.push(...taken.late)
+    return JSON.stringify(taken.written)
   }
 
   #throwFailure(): void {
@@ -95,6 +114,13 @@ export class NativeLog {
     this.#failure = null
     if (failure) throw failure.error
   }
+}
+
+function tooLong(maxBytes: number): AgentMuxError {
+  const message = `The agent has said more than ${Math.round(maxBytes / 1024 ** 2)} MB in this launch, and was ended`
+  return new AgentMuxError('STORAGE_ERROR', message, {
+    hint: 'Restore the session to go on, or set daemon.maxLogBytes in config.json.',
+  })
 }
 
 function parseFrame(line: string): Frame | null {
@@ -109,8 +135,14 @@ function parseFrame(line: string): Frame | null {
 /** Every whole frame of a log. */
 async function* readFrames(path: string): AsyncGenerator<Frame> {
   const splitter = new LineSplitter()
+  const stats = await stat(path)
+  if (!stats.isFile()) throw new DamagedFile(path, 'it is not a file')
+  let unfinished = 0
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-    for (const line of splitter.push(chunk)) {
+    const lines = splitter.push(chunk)
+    unfinished = lines.length > 0 ? 0 : unfinished + chunk.length
+    if (unfinished > MAX_LINE_BYTES) throw new DamagedFile(path, 'it holds a line without an end')
+    for (const line of lines) {
       const frame = parseFrame(line)
       if (frame) yield frame
     }

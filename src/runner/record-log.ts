@@ -4,15 +4,20 @@ import type { Fact } from '../contract/activity.ts'
 import { serializeEvent } from '../contract/event-guards.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { LAUNCH_FILES, type LaunchRecord } from '../contract/launch.ts'
+import type { QuotaStatus } from '../contract/quota.ts'
+import type { DeltaGuard, GuardedEvent } from '../secrets/delta-guard.ts'
+import type { Redact } from '../secrets/redact.ts'
 import { AppendFile } from './append-file.ts'
 import { extractBlobs } from './blobs.ts'
-import type { DeltaGuard, GuardedEvent } from './delta-guard.ts'
+import { InputPieces, type PiecedEvent } from './input-pieces.ts'
 import { maskPieces } from './mask-pieces.ts'
-import type { Redact } from './native-log.ts'
 import { parseRecordLine } from './read-records.ts'
 
 /** Longer records are looked through for values that go to files of their own. */
 const MAX_RECORD_CHARACTERS = 64 * 1024
+
+/** Pieces of a tool's input wait so long for the next ones. */
+const PIECES_MS = 200
 
 /** What came of a launch, numbered, one record a line. */
 export class RecordLog {
@@ -23,18 +28,22 @@ export class RecordLog {
   readonly #guard: DeltaGuard
   #records: number
   #pending = ''
+  readonly #inputs = new InputPieces()
+  readonly #onDelayed: (() => void) | null
+  #timer: NodeJS.Timeout | undefined
   /** Characters that an earlier process has held back, until they are taken up. */
   #heldBefore: number | null
 
-  constructor(launchDir: string, redact: Redact, guard: DeltaGuard) {
+  /** `onDelayed`: what has waited for a moment is on disk. Without it, it waits for what comes next, or for the end. */
+  constructor(launchDir: string, redact: Redact, guard: DeltaGuard, onDelayed: (() => void) | null = null) {
+    this.#onDelayed = onDelayed
     this.#file = new AppendFile(join(launchDir, LAUNCH_FILES.records))
     this.#blobs = join(launchDir, LAUNCH_FILES.blobs)
     this.#native = join(launchDir, LAUNCH_FILES.native)
     this.#redact = redact
     this.#guard = guard
-    const newest = this.#newest().next().value
-    this.#records = newest?.n ?? 0
-    this.#heldBefore = (newest && 'event' in newest && newest.held) || 0
+    this.#records = this.#newest().next().value?.n ?? 0
+    this.#heldBefore = this.#newestHeld()
   }
 
   /** The number of the last record. */
@@ -54,9 +63,14 @@ export class RecordLog {
       if (!('event' in record)) continue
       if (frame > 0 && record.frame !== frame) break
       frame = record.frame
-      if (!record.added) events += 1
+      if (!record.added) events += record.events ?? 1
     }
     return { frame, events }
+  }
+
+  #newestHeld(): number {
+    for (const record of this.#newest()) if ('event' in record) return record.held ?? 0
+    return 0
   }
 
   *#newest(): Generator<LaunchRecord> {
@@ -73,7 +87,12 @@ export class RecordLog {
 
   addEvent(event: AgentEvent, frame: number): void {
     this.#resume()
-    for (const one of this.#guard.pass(event, frame)) this.#add(one)
+    for (const one of this.#guard.pass(event, frame)) this.#take(one)
+  }
+
+  #take(one: GuardedEvent): void {
+    if (one.pieces.length > 0) maskPieces(this.#native, one.pieces)
+    for (const next of this.#inputs.take(one, Date.now())) this.#add(next)
   }
 
   #resume(): void {
@@ -81,29 +100,58 @@ export class RecordLog {
     this.#heldBefore = null
   }
 
-  #add({ event, frame, held, isAdded, pieces }: GuardedEvent): void {
-    if (pieces.length > 0) maskPieces(this.#native, pieces)
+  #add({ event, frame, held, isAdded, events }: PiecedEvent): void {
     this.#records += 1
     const n = this.#records
     const text = this.#redact(serializeEvent(event))
     if (text.length <= MAX_RECORD_CHARACTERS) {
-      const marks = `${held > 0 ? `"held":${held},` : ''}${isAdded ? '"added":true,' : ''}`
+      const marks = `${held > 0 ? `"held":${held},` : ''}${isAdded ? '"added":true,' : ''}${events > 1 ? `"events":${events},` : ''}`
       this.#pending += `{"n":${n},"frame":${frame},${marks}"event":${text}}\n`
       return
     }
     const extracted = extractBlobs(JSON.parse(text), n)
     for (const { file, content } of extracted.contents) this.#writeBlob(file, content)
-    const marks = { held: held || undefined, added: isAdded || undefined }
+    const marks = { held: held || undefined, added: isAdded || undefined, events: events > 1 ? events : undefined }
     this.#pending += `${JSON.stringify({ n, frame, ...marks, event: extracted.value, blobs: extracted.blobs })}\n`
   }
 
   addFact(fact: Fact): void {
+    this.#releaseInputs()
     this.#records += 1
     this.#pending += `${this.#redact(JSON.stringify({ n: this.#records, fact }))}\n`
   }
 
+  addQuota(quota: QuotaStatus): void {
+    this.#releaseInputs()
+    this.#records += 1
+    this.#pending += `${this.#redact(JSON.stringify({ n: this.#records, quota }))}\n`
+  }
+
+  #releaseInputs(): void {
+    for (const one of this.#inputs.release()) this.#add(one)
+  }
+
+  /** Pieces that wait are written when their time has come, whatever happens. */
+  #mindInputs(): void {
+    const { since } = this.#inputs
+    if (since === null || this.#onDelayed === null) return
+    if (Date.now() - since >= PIECES_MS) this.#releaseInputs()
+    else this.#timer ??= setTimeout(() => this.#late(), PIECES_MS)
+  }
+
+  #late(): void {
+    this.#timer = undefined
+    this.#releaseInputs()
+    try {
+      if (this.flush()) this.#onDelayed?.()
+    } catch {
+      // It is still to be written: the next input says that it cannot be.
+    }
+  }
+
   /** Writes what was added. True: there was something. After an error it is still to be written. */
   flush(): boolean {
+    this.#mindInputs()
     if (this.#pending === '') return false
     this.#file.append(this.#pending)
     this.#pending = ''
@@ -116,7 +164,9 @@ export class RecordLog {
 
   close(): void {
     this.#resume()
-    for (const one of this.#guard.release()) this.#add(one)
+    for (const one of this.#guard.release()) this.#take(one)
+    this.#releaseInputs()
+    clearTimeout(this.#timer)
     this.flush()
     this.#file.close()
   }

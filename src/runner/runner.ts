@@ -9,12 +9,16 @@ import type {
 import { ulid } from '../core/ulid.ts'
 import { identityOf } from '../process/identity.ts'
 import { removeRunFiles } from '../process/run-files.ts'
+import { createFind } from '../secrets/find.ts'
+import { knownValues } from '../secrets/known-values.ts'
+import { createDeltaGuard, createRedactor } from '../secrets/redaction.ts'
 import { type ControlConnection, type ControlHandler, ControlServer } from './control-server.ts'
 import { Guard } from './guard.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
-import { claimLaunch, readSpec, socketPath, updateInfo, wholeSpec, writeResult } from './launch-files.ts'
+import { claimLaunch, readSpec, updateInfo, wholeSpec, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
-import { createDeltaGuard, createRedactor } from './redaction.ts'
+import { newSocketPath, removeSocketDirectory } from './socket-path.ts'
+import { SpoolScrub } from './spool-scrub.ts'
 import { watchDirectory } from './watch-directory.ts'
 
 export interface RunnerRequest {
@@ -31,7 +35,7 @@ export interface RunnerRequest {
 export async function runLaunch({ launchDir, secrets, hidden, version, onReady }: RunnerRequest): Promise<void> {
   const spec = await readSpec(launchDir)
   const info = describe(launchDir, spec, version)
-  if (!claimLaunch(launchDir, info)) return
+  if (!claimLaunch(launchDir, info)) return removeSocketDirectory(info.socket)
   const runId = spec.options.runId ?? ulid(Date.now())
   const guard = new Guard(runId)
   const port = {
@@ -61,11 +65,14 @@ export async function runLaunch({ launchDir, secrets, hidden, version, onReady }
   await server.listen(info.socket)
   watchDirectory(launchDir, () => void abandon(runId, guard, launch))
   onReady()
+  const scrub = new SpoolScrub(launchDir, spec, createFind(knownValues(secrets, process.env)))
   const end = await launch.run()
+  scrub.close()
   guard.done()
   await runner.infoWritten
   await finish(end)
   await server.close()
+  removeSocketDirectory(info.socket)
 }
 
 /**
@@ -81,7 +88,7 @@ async function abandon(runId: string, guard: Guard, launch: Launch): Promise<voi
 function describe(launchDir: string, { launchId }: LaunchSpec, version: string): RunnerInfo {
   const runner = identityOf(process.pid)
   if (!runner) throw new Error('This process is not in the process table')
-  const socket = socketPath(launchDir, launchId)
+  const socket = newSocketPath(launchDir, launchId)
   return { format: 1, launchId, runner, agent: null, socket, startedAt: Date.now(), version }
 }
 

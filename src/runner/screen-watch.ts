@@ -7,6 +7,8 @@ import type { Screen } from './screen.ts'
 const QUIET_MS = 150
 const LATEST_MS = 600
 const STILL_MS = 2000
+/** A turn that ends so soon after a key that stops turns was stopped by it. */
+const STOPPED_BY_KEY_MS = 2500
 /** What stands on a screen for so long is told again, later and later: where hooks fail to tell, it comes to be believed. */
 const FIRST_CONFIRMATION_MS = 11_000
 const LAST_CONFIRMATION_MS = 600_000
@@ -32,6 +34,7 @@ export class ScreenWatch {
   #changedAt = 0
   #sign: Sign | null = null
   #hasSpoken = false
+  #stopPressedAt = Number.NEGATIVE_INFINITY
   #text = ''
   #stillSince = 0
   #answers: readonly StartAnswer[]
@@ -52,6 +55,11 @@ export class ScreenWatch {
   /** The dialog that is open, in words. */
   get dialog(): string | null {
     return this.#sign?.state === 'blocked' ? (this.#sign.detail ?? 'a dialog is open') : null
+  }
+
+  /** Somebody at the screen has pressed a key that stops a turn. It counts when a turn is under way, and then ends. */
+  stopPressed(): void {
+    if (this.#sign?.state === 'active') this.#stopPressedAt = Date.now()
   }
 
   changed(): void {
@@ -77,7 +85,7 @@ export class ScreenWatch {
     // The dialog was there to see and is gone, however it was answered: not every agent's hooks tell of a refusal.
     const isClosed = before?.state === 'blocked' && seen?.state !== 'blocked'
     if (!seen && !isClosed) return
-    this.#tell({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }) })
+    this.#tell({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }), ...this.#stopped(seen) })
     if (seen) this.#confirmAfter(FIRST_CONFIRMATION_MS, seen)
   }
 
@@ -107,6 +115,11 @@ export class ScreenWatch {
     if (!ifStill || wait <= 0) return sign
     this.#timer ??= setTimeout(() => void this.look(), wait)
     return null
+  }
+
+  #stopped(seen: Sign | null): Pick<Sign, 'ended' | 'detail'> {
+    const isStopped = seen?.state === 'idle' && Date.now() - this.#stopPressedAt < STOPPED_BY_KEY_MS
+    return isStopped ? { ended: 'interrupted', detail: 'interrupted at its screen' } : {}
   }
 
   /** Only before anything else is known of the screen: later on the agent may print the same words. */

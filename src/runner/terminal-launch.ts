@@ -7,31 +7,35 @@ import {
   type ControlCommand,
   type ControlResult,
   LAUNCH_FILES,
+  MAX_TERMINAL_LENGTH,
   type RunnerStatus,
   type TerminalSize,
 } from '../contract/launch.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { LaunchPlan } from '../contract/terminal.ts'
-import { addArguments } from '../core/agent-hooks/add-arguments.ts'
 import { openWorkingCopy } from '../files/working-copy.ts'
+import { addArguments } from '../hooks/add-arguments.ts'
 import { createClientIn } from '../mux/client.ts'
 import { planTerminal, type TerminalPlan } from '../mux/plan-terminal.ts'
+import { openTerminalSpending } from '../mux/terminal-spending.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { findBinary } from '../process/find-binary.ts'
 import { ProcessTree } from '../process/process-tree.ts'
 import { type PtyExit, type PtyProcess, startPty } from '../process/pty.ts'
 import { type RunFiles, writeRunFiles } from '../process/run-files.ts'
+import { createTerminalGuard } from '../secrets/redaction.ts'
+import type { TerminalGuard } from '../secrets/terminal-guard.ts'
 import type { ControlConnection } from './control-server.ts'
 import { FirstPrompt } from './first-prompt.ts'
 import { storableOptions } from './frames.ts'
+import { isInterruptKey } from './interrupt-keys.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { NativeLog } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
-import { createTerminalGuard } from './redaction.ts'
 import { Screen } from './screen.ts'
 import { ScreenWatch } from './screen-watch.ts'
+import { TerminalBudget } from './terminal-budget.ts'
 import { decide } from './terminal-decide.ts'
-import type { TerminalGuard } from './terminal-guard.ts'
 import { interrupt } from './terminal-interrupt.ts'
 import { TerminalLog } from './terminal-log.ts'
 import { TerminalOutput } from './terminal-output.ts'
@@ -42,6 +46,8 @@ const NO_HOOKS = { args: [] }
 const DEFAULT_SIZE = { cols: 120, rows: 36 }
 const GRACE_MS = 3000
 const STRAY_GRACE_MS = 300
+/** A terminal that costs too much is not waited for. */
+const LEAVE_MS = 100
 const KEY_PAUSE_MS = 400
 /** How long a message waits for a screen that has not said anything yet. */
 const KNOWN_MS = 15_000
@@ -60,6 +66,7 @@ export class TerminalLaunch implements Launch {
   readonly native: NativeLog
   readonly #context: LaunchContext
   readonly #records: RecordLog
+  readonly #client = createClientIn(process.env)
   readonly #viewers = new Viewers()
   readonly #guard: TerminalGuard
   /** Resolves when the program runs, and when it is known that it will not. */
@@ -67,6 +74,7 @@ export class TerminalLaunch implements Launch {
   #onStarted: () => void = () => {}
   #running: Running | null = null
   #firstPrompt: FirstPrompt | null = null
+  #budget: TerminalBudget | null = null
   #stopped = false
 
   constructor(context: LaunchContext) {
@@ -83,7 +91,9 @@ export class TerminalLaunch implements Launch {
   async run(): Promise<LaunchEnd> {
     try {
       const exit = await this.#run()
-      return { how: 'ended', result: null, exit, error: null, records: this.#close() }
+      const excess = this.#budget?.excess ?? null
+      const error = excess === null ? null : { code: 'BUDGET_EXCEEDED' as const, message: excess }
+      return { how: 'ended', result: null, exit, error, records: this.#close() }
     } catch (error) {
       return { ...refusal(error), records: this.#close() }
     }
@@ -107,6 +117,7 @@ export class TerminalLaunch implements Launch {
       case 'resize':
         return this.#resize(running, command)
       case 'input':
+        if (isInterruptKey(command.data, plan.keys)) running.watch.stopPressed()
         return pty.write(command.data)
       case 'send':
         return this.#send(running, command.text)
@@ -160,6 +171,7 @@ export class TerminalLaunch implements Launch {
       this.#addFact({ state: 'exited', source: 'process', at: Date.now(), launch: spec.launch, detail: describe(exit) })
       return exit
     } finally {
+      this.#budget?.stop()
       this.#onStarted()
       this.#running = null
       log.close()
@@ -168,9 +180,33 @@ export class TerminalLaunch implements Launch {
     }
   }
 
+  /** Kept here, beside the agent, because it is to hold within one request. */
+  async #openBudget(
+    adapter: AgentAdapter,
+    options: RunOptions,
+    env: Record<string, string>,
+  ): Promise<TerminalBudget | null> {
+    const { maxCostUsd, sessionId, forkSessionId } = options
+    if (maxCostUsd === undefined) return null
+    const spending = await openTerminalSpending(this.#client.adapters, adapter, options, env)
+    if (!spending) return null
+    const budget = new TerminalBudget(spending, maxCostUsd, sessionId, () => void this.#endForBudget())
+    await budget.begin(sessionId ?? forkSessionId)
+    return budget
+  }
+
+  /** It is held at once, so that it asks for nothing more while it is counted and ended. */
+  async #endForBudget(): Promise<void> {
+    this.#stopped = true
+    const tree = this.#running?.tree
+    tree?.signalGroup('SIGSTOP')
+    await this.#budget?.lastLook()
+    await tree?.end(LEAVE_MS)
+  }
+
   async #plan(options: RunOptions): Promise<TerminalPlan> {
     try {
-      return await planTerminal(createClientIn(process.env), options)
+      return await planTerminal(this.#client, options)
     } catch (error) {
       this.#onStarted()
       throw error
@@ -180,12 +216,13 @@ export class TerminalLaunch implements Launch {
   async #start(adapter: AgentAdapter, plan: LaunchPlan, options: RunOptions, files: RunFiles): Promise<Running> {
     const { spec, runId, port } = this.#context
     const env = this.#environment(adapter, plan, options, files)
+    this.#budget = await this.#openBudget(adapter, options, env)
     const command = findBinary(adapter.cliCommand, env)
     if (command === null) {
       throw new AgentMuxError('AGENT_NOT_INSTALLED', `There is no \`${adapter.cliCommand}\` on PATH`)
     }
     const args = [...addArguments(plan.args, spec.hooks ?? NO_HOOKS), ...plan.promptArgs].map(files.place)
-    const size = spec.terminal ?? DEFAULT_SIZE
+    const size = bounded(spec.terminal ?? DEFAULT_SIZE)
     const screen = await Screen.open(size, (text) => pty.write(text))
     const pty = await startPty({ command, args, env, cwd: options.cwd ?? process.cwd(), ...size })
     port.onSpawn(pty.pid)
@@ -294,6 +331,13 @@ export class TerminalLaunch implements Launch {
     this.#records.close()
     return this.#records.records
   }
+}
+
+/** The size comes from a file. */
+function bounded({ cols, rows }: TerminalSize): TerminalSize {
+  const within = (length: number, otherwise: number) =>
+    Number.isInteger(length) && length > 0 && length <= MAX_TERMINAL_LENGTH ? length : otherwise
+  return { cols: within(cols, DEFAULT_SIZE.cols), rows: within(rows, DEFAULT_SIZE.rows) }
 }
 
 /** With a pause, or two keys would be taken for one. */

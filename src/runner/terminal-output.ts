@@ -1,6 +1,6 @@
 import type { PtyProcess } from '../process/pty.ts'
+import type { TerminalGuard } from '../secrets/terminal-guard.ts'
 import type { Screen } from './screen.ts'
-import type { TerminalGuard } from './terminal-guard.ts'
 import type { TerminalLog } from './terminal-log.ts'
 import type { Viewers } from './viewers.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { TerminalKeys } from '../contract/terminal.ts'
-import { holdsText, inputText } from '../core/screen-input.ts'
 import type { Screen } from './screen.ts'
+import { holdsText, inputText } from './screen-input.ts'
 
 const POLL_MS = 50
 /** An agent that has just been started takes its time to show where one can type. */

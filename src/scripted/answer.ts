@@ -70,9 +70,9 @@ const fillIntent = (intent: ToolIntent, fill: (text: string) => string): ToolInt
     Object.entries(intent).map(([key, value]) => [key, typeof value === 'string' ? fill(value) : value]),
   ) as ToolIntent
 
-/** Droid tells the schema of the reply in words, with the schema alone on the line below. */
+/** Where the schema of the reply is told in words, it stands alone on the line below them. */
 const schemaInText = (text: string): JsonSchema | undefined => {
-  const [, json] = /JSON Schema:\n(\{.*\})$/m.exec(text) ?? []
+  const [, json] = /JSON Schema\b.*\n(\{.*\})$/im.exec(text) ?? []
   try {
     return json === undefined ? undefined : (JSON.parse(json) as JsonSchema)
   } catch {
@@ -90,7 +90,7 @@ const jsonReply = (say: Say, conversation: Conversation, position: Position): Sa
     const input = asObject(fillSchema(tool.schema, { optional: true }))
     return { ...say, text: undefined, tools: [{ name: tool.name, input }] }
   }
-  const outputSchema = conversation.outputSchema ?? schemaInText(conversation.system)
+  const outputSchema = conversation.outputSchema ?? schemaInText(conversation.system) ?? schemaInText(position.last)
   return outputSchema ? { ...say, text: JSON.stringify(fillSchema(outputSchema, { optional: true })) } : say
 }
 

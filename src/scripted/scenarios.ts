@@ -29,6 +29,12 @@ const list: Scenario[] = [
     { text: 'The command has run.' },
   ),
   always(
+    'piped-tool',
+    'a piped shell command that goes on after it has printed, then text',
+    { tools: [{ intent: 'shell', command: 'echo scripted-piped-output | tee piped.txt && sleep 2' }] },
+    { text: 'The slow command has run.' },
+  ),
+  always(
     'write',
     'writes scripted.txt with the file tool, then text',
     { tools: [{ intent: 'write', path: 'scripted.txt', content: 'written by the scripted model\n' }] },

@@ -61,6 +61,9 @@ export const startScriptedServer = async (options: ScriptedServerOptions = {}): 
     const scenario = route.scenario === undefined ? current : known[route.scenario]
     const body = await readBody(request)
     const record = recordOf(request, route, scenario?.name ?? route.scenario ?? '', body)
+    response.once('finish', () => {
+      record.answeredAt = Date.now()
+    })
     const ended = new Promise<void>((resolve) => {
       response.once('close', () => {
         record.status = response.statusCode

@@ -82,6 +82,8 @@ export type RecordedRequest = {
   calledTools: string[]
   /** What the reply said that it has used; none when it failed. */
   usage?: ScriptedUsage
+  /** When the reply was complete. */
+  answeredAt?: number
   /** The client closed the connection before the reply was complete: an interrupt. */
   aborted: boolean
   /** The server broke the connection on purpose, by the scenario. */

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at, claudeFile, good, ID, keep, put, sessionsAt, useSessionHome } from '../../test/support/session-home.ts'
+import { canBeRefused, unprivileged } from '../../test/support/unprivileged.ts'
 import { openWritable } from '../files/sqlite.ts'
 
 useSessionHome()
@@ -40,16 +41,14 @@ describe('files that are no sessions', () => {
     expect(sessions.warnings[0]?.message).toContain('newer')
   })
 
-  // Nobody is kept from anything as root, so the question is asked by somebody else.
-  test.each([
+  test.skipIf(!canBeRefused).each([
     { mode: 0, named: () => dirname(claudeFile()) },
     { mode: 0o444, named: () => claudeFile() },
   ])('a folder of mode $mode is named, and what was known of it stays', ({ mode, named }) => {
     put(good(), claudeFile())
-    chmodSync(at(), 0o777)
-    expect(asNobody().outputTokens).toBe(75)
+    expect(askUnprivileged().outputTokens).toBe(75)
     chmodSync(dirname(claudeFile()), mode)
-    const { outputTokens, warnings } = asNobody()
+    const { outputTokens, warnings } = askUnprivileged()
     expect(outputTokens).toBe(75)
     expect(warnings).toMatchObject([{ path: named() }])
     chmodSync(dirname(claudeFile()), 0o755)
@@ -79,20 +78,17 @@ describe('files that are no sessions', () => {
   }, 60_000)
 })
 
-/** What a process of another user is told. */
-function asNobody(): { outputTokens: number; warnings: unknown } {
+/** What a process sees that permissions hold back, which they do not for root. */
+function askUnprivileged(): { outputTokens: number; warnings: unknown } {
   const program = `
     import { createClient } from ${JSON.stringify(join(import.meta.dirname, '..', '..', 'dist', 'index.js'))}
     const { sessions } = createClient()
     const { outputTokens } = await sessions.totalCost()
     console.log(JSON.stringify({ outputTokens, warnings: sessions.warnings }))
     sessions.close()`
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-    ...{ ...nobody, cwd: at(), encoding: 'utf8' },
-    env: { HOME: at(), PATH: process.env.PATH },
-  })
-  return JSON.parse(printed)
+  const [command, args] = unprivileged(process.execPath, '--input-type=module', '-e', program)
+  const env = { HOME: at(), PATH: process.env.PATH }
+  return JSON.parse(execFileSync(command, args, { cwd: at(), encoding: 'utf8', env }))
 }
 
 describe('what else may lie in a folder', () => {

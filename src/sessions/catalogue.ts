@@ -27,8 +27,10 @@ import { TextIndex } from './text-index.ts'
 import { splitUnifiedId, unifiedId } from './unified-id.ts'
 
 /** The part of the session manager that is about what there is: lists, sessions, sums. */
-export interface Catalogue
-  extends Pick<SessionManager, 'list' | 'get' | 'search' | 'totalCost' | 'refresh' | 'warnings' | 'close'> {
+export interface Catalogue extends Pick<SessionManager, 'get' | 'refresh' | 'warnings' | 'close'> {
+  list(agent?: AgentName | null, options?: SessionListOptions<number>): Promise<SessionSummary[]>
+  search(options: SessionSearchOptions<number>): Promise<SessionSummary[]>
+  totalCost(query?: CostQuery<number>): Promise<CostSummary>
   locate(agent: AgentName, sessionId: string): Promise<string>
   matching(id: string, limit: number): Promise<SessionName[]>
 }
@@ -46,7 +48,7 @@ export class SessionCatalogue implements Catalogue {
     return this.#warnings
   }
 
-  async list(agent?: AgentName | null, options: SessionListOptions = {}): Promise<SessionSummary[]> {
+  async list(agent?: AgentName | null, options: SessionListOptions<number> = {}): Promise<SessionSummary[]> {
     const owner = agent ? this.#host.ownerOf(agent) : null
     return this.#withStores(owner, async (database, discoveries, refresher) => {
       const runs = await this.#runs()
@@ -71,10 +73,16 @@ export class SessionCatalogue implements Catalogue {
     return readOwnRuns(this.#host.dataDir, (agent) => this.#host.ownerOf(agent))
   }
 
-  /** The file of a session, or its place in a database. */
-  async locate(agent: AgentName, sessionId: string): Promise<string> {
-    const path = await this.#find(this.#host.ownerOf(agent), sessionId)
+  /** The file of a session, or its place in a database. The beginning of an id is enough where only one begins so. */
+  async locate(agent: AgentName, given: string): Promise<string> {
+    const owner = this.#host.ownerOf(agent)
+    const parts = splitUnifiedId(given)
+    const sessionId = parts?.agent === agent ? parts.sessionId : given
+    const path = await this.#find(owner, sessionId)
     if (path !== null) return path
+    const [one, ...others] = sessionId === '' ? [] : await this.matching(unifiedId(owner, sessionId), 2)
+    const begun = one && others.length === 0 ? await this.#find(owner, one.sessionId) : null
+    if (begun !== null) return begun
     throw new AgentMuxError('SESSION_NOT_FOUND', `${agent} has no session ${sessionId}`, {
       hint: `\`amux sessions list --agent ${agent}\` shows those that it has.`,
     })
@@ -94,7 +102,7 @@ export class SessionCatalogue implements Catalogue {
     })
   }
 
-  async search(options: SessionSearchOptions): Promise<SessionSummary[]> {
+  async search(options: SessionSearchOptions<number>): Promise<SessionSummary[]> {
     const { agent } = options
     if (agent !== undefined && !this.#host.isAgent(agent)) return []
     const owner = agent === undefined ? undefined : this.#host.ownerOf(agent)
@@ -109,7 +117,7 @@ export class SessionCatalogue implements Catalogue {
     })
   }
 
-  totalCost(query: CostQuery = {}): Promise<CostSummary> {
+  totalCost(query: CostQuery<number> = {}): Promise<CostSummary> {
     const agent = query.agent === undefined ? undefined : this.#host.ownerOf(query.agent)
     return this.#withStores(agent ?? null, async (database, discoveries, refresher) => {
       if (query.sessionId === undefined) await this.#readAll(discoveries, refresher)
@@ -225,7 +233,7 @@ export class SessionCatalogue implements Catalogue {
     discoveries: readonly Discovery[],
     refresher: Refresher,
     condition: Condition,
-    { limit = 100, sort = 'date', sortDirection = 'desc', since = 0 }: SessionListOptions,
+    { limit = 100, sort = 'date', sortDirection = 'desc', since = 0 }: SessionListOptions<number>,
   ): Promise<boolean> {
     const stale = discoveries.flatMap((discovery) =>
       refresher.stale(discovery).map((source) => ({ agent: discovery.agent, source })),

@@ -6,6 +6,7 @@ import { allOf, among, below, compare } from './filter.ts'
 import type { OwnRuns } from './own-runs.ts'
 import { noSums, type Requests, type Sums } from './requests.ts'
 import { requestsOf, text } from './tables.ts'
+import { timeBlocks } from './time-blocks.ts'
 import { unifiedId } from './unified-id.ts'
 
 const UNKNOWN = 'unknown'
@@ -15,9 +16,10 @@ const UNTAGGED = 'untagged'
 interface Total {
   sums: Sums
   sessions: Set<string>
+  models: Set<string>
 }
 
-const noTotal = (): Total => ({ sums: noSums(), sessions: new Set() })
+const noTotal = (): Total => ({ sums: noSums(), sessions: new Set(), models: new Set() })
 
 function figuresOf({ sums, sessions }: Total): CostFigures {
   return {
@@ -54,7 +56,8 @@ class LocalDays {
 /** What a request belongs to: it may be in sessions with several tags. */
 type GroupOf = (source: JsonRecord, requests: Requests, row: number) => string | readonly string[]
 
-function groupsBy(group: CostGroup, runs: OwnRuns): GroupOf {
+/** `times` are those of all requests that count. */
+function groupsBy(group: CostGroup, runs: OwnRuns, times: () => readonly number[]): GroupOf {
   const days = new LocalDays()
   switch (group) {
     case 'agent':
@@ -63,6 +66,12 @@ function groupsBy(group: CostGroup, runs: OwnRuns): GroupOf {
       return (_source, requests, row) => requests.model(row) || UNKNOWN
     case 'day':
       return (_source, requests, row) => days.of(requests.at(row))
+    case 'month':
+      return (_source, requests, row) => days.of(requests.at(row)).slice(0, '2026-11'.length)
+    case 'block': {
+      const blockOf = timeBlocks(times())
+      return (_source, requests, row) => startOfBlock(blockOf(requests.at(row)), days)
+    }
     case 'project':
       return (source) => text(source.project) || UNKNOWN
     case 'session':
@@ -75,11 +84,22 @@ function groupsBy(group: CostGroup, runs: OwnRuns): GroupOf {
   }
 }
 
+/** The user's own time, as `2026-11-15 14:00`. */
+function startOfBlock(at: number, days: LocalDays): string {
+  const date = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${days.of(at)} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
 function sessionOf(source: JsonRecord): string {
   return unifiedId(text(source.agent), text(source.root_id))
 }
 
-function sourcesOf(database: Database, { agent, sessionId, cwd, tags }: CostQuery, runs: OwnRuns): JsonRecord[] {
+function sourcesOf(
+  database: Database,
+  { agent, sessionId, cwd, tags }: CostQuery<number>,
+  runs: OwnRuns,
+): JsonRecord[] {
   const tagged = among('root_id', runs.tagged(tags))
   const ofSession = compare('source.root_id = ?', sessionId)
   const condition = allOf([compare('source.agent = ?', agent), ofSession, below('project', cwd), tagged])
@@ -94,19 +114,30 @@ function sourcesOf(database: Database, { agent, sessionId, cwd, tags }: CostQuer
   return statement.all(...condition.params)
 }
 
+function timesOf(requests: Requests, counts: (requests: Requests, row: number) => boolean): number[] {
+  const times: number[] = []
+  for (let row = 0; row < requests.length; row++) if (counts(requests, row)) times.push(requests.at(row))
+  return times
+}
+
 /** What was spent in the given time, whatever sessions it was spent in. A copied request counts once. */
-export function sumCost(database: Database, query: CostQuery, runs: OwnRuns): CostSummary {
+export function sumCost(database: Database, query: CostQuery<number>, runs: OwnRuns): CostSummary {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, model, groupBy } = query
   const total = noTotal()
   const groups = new Map<string, Total>()
   const unpriced = new Set<string>()
-  const groupOf = groupBy === undefined ? null : groupsBy(groupBy, runs)
-  for (const source of sourcesOf(database, query, runs)) {
+  const sources = sourcesOf(database, query, runs)
+  const counts = (requests: Requests, row: number): boolean => {
+    const at = requests.at(row)
+    return at >= since && at <= until && (model === undefined || requests.model(row) === model)
+  }
+  const times = () => sources.map(requestsOf).flatMap((requests) => timesOf(requests, counts))
+  const groupOf = groupBy === undefined ? null : groupsBy(groupBy, runs, times)
+  for (const source of sources) {
     const session = sessionOf(source)
     const requests = requestsOf(source)
     for (let row = 0; row < requests.length; row++) {
-      const at = requests.at(row)
-      if (at < since || at > until || (model !== undefined && requests.model(row) !== model)) continue
+      if (!counts(requests, row)) continue
       if (!requests.sumRow(row, total.sums)) continue
       total.sessions.add(session)
       if (requests.isUnpriced(row)) unpriced.add(requests.model(row) || UNKNOWN)
@@ -120,10 +151,13 @@ export function sumCost(database: Database, query: CostQuery, runs: OwnRuns): Co
         }
         requests.sumRow(row, group.sums)
         group.sessions.add(session)
+        group.models.add(requests.model(row) || UNKNOWN)
       }
     }
   }
-  const breakdowns = Object.fromEntries([...groups].map(([name, group]) => [name, figuresOf(group)]))
+  const breakdowns = Object.fromEntries(
+    [...groups].map(([name, group]) => [name, { ...figuresOf(group), models: [...group.models].sort() }]),
+  )
   return {
     ...figuresOf(total),
     runCount: runs.count(total.sessions, since, until),

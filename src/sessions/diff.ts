@@ -1,6 +1,6 @@
 import type { SessionDiff, SessionDiffOperation } from '../contract/session-manager.ts'
 import type { Session, SessionMessage } from '../contract/sessions.ts'
-import { commonSubsequence } from '../core/common-subsequence.ts'
+import { commonSubsequence } from './common-subsequence.ts'
 
 /** Who said what, and which tools it called: what makes two messages the same. */
 function keyOf({ role, content, toolCalls }: SessionMessage): string {

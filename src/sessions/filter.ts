@@ -37,7 +37,7 @@ export function among(column: 'session_id' | 'root_id', ids: readonly string[] |
 }
 
 /** What is asked for; `tagged` are the sessions with one of its tags. */
-export interface StoredFilter extends SessionFilter {
+export interface StoredFilter extends SessionFilter<number> {
   tagged?: readonly string[]
   sessionIds?: readonly string[]
 }

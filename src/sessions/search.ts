@@ -1,14 +1,14 @@
 import type { SessionSearchOptions } from '../contract/session-manager.ts'
 import type { SessionSummary } from '../contract/sessions.ts'
 import type { JsonRecord } from '../core/json.ts'
-import { searchTerms } from '../core/search-terms.ts'
 import type { Database } from '../files/sqlite.ts'
 import { allOf, among, type Condition, type StoredFilter, sessionsThat } from './filter.ts'
+import { searchTerms } from './search-terms.ts'
 import { listSummaries } from './summaries.ts'
 import { number, text } from './tables.ts'
 import { unifiedId } from './unified-id.ts'
 
-type SearchQuery = SessionSearchOptions & StoredFilter
+type SearchQuery = SessionSearchOptions<number> & StoredFilter
 
 const placesOf = (column: string) => `
   SELECT block.source, ${column} FROM words JOIN block ON block.id = words.rowid WHERE words MATCH ? GROUP BY block.source`

@@ -3,8 +3,6 @@ import type { AgentName } from '../contract/names.ts'
 import type { SessionWarning } from '../contract/session-manager.ts'
 import type { SessionFiles, SessionReading, SessionTables } from '../contract/session-store.ts'
 import type { Session } from '../contract/sessions.ts'
-import { readingOf } from '../core/session-reading.ts'
-import { wordsOf } from '../core/session-words.ts'
 import { readJson } from '../files/read-json.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
@@ -12,6 +10,8 @@ import { walkFiles } from '../files/walk.ts'
 import type { ForeignStore, KnownStore } from './host.ts'
 import { readLog } from './read-log.ts'
 import { readWindow } from './read-window.ts'
+import { readingOf } from './session-reading.ts'
+import { wordsOf } from './session-words.ts'
 
 /** What is known of a source from an earlier reading. */
 export interface KnownSource {
@@ -28,6 +28,8 @@ export interface FoundSource {
   path: string
   /** Changes whenever the source does. */
   stamp: string
+  /** The files that the stamp is made of. */
+  files: readonly string[]
   /** When it was last written to: a session in it was not at work later. */
   touchedAt: number
   born: number
@@ -166,11 +168,13 @@ function findFiles(directory: string, sessions: SessionFiles, found: Discovery):
   for (const path of unreadable) found.warnings.push(warning(found.agent, path, 'This folder cannot be read'))
   found.unseen.push(...unreadable)
   for (const { path, relative } of files) {
-    const stamps = stampsOf([path, ...(sessions.beside?.paths(path) ?? [])], found)
+    const all = [path, ...(sessions.beside?.paths(path) ?? [])]
+    const stamps = stampsOf(all, found)
     const [own] = stamps
     if (!own) continue
     found.sources.push({
       path,
+      files: all,
       ...own,
       stamp: stamps.map((one) => one?.stamp ?? '').join(' '),
       parentId: sessions.parentOf?.(relative),
@@ -225,7 +229,8 @@ async function findTables(
   for (const one of all) {
     const read = () => whole(readTables(database, sessions, one.id))
     const text = async () => wholeText(sessionIn(database, sessions, one.id))
-    found.sources.push({ ...one, path: `${file}#${one.id}`, born: own?.born ?? 0, read, text })
+    const files = [file, `${file}-wal`]
+    found.sources.push({ ...one, path: `${file}#${one.id}`, files, born: own?.born ?? 0, read, text })
   }
 }
 
@@ -244,6 +249,6 @@ async function findForeign(store: ForeignStore, found: Discovery): Promise<void>
     const own = stampOf(path)
     if (!own) continue
     const read = async () => whole(readingOf(await store.parse(path)))
-    found.sources.push({ path, ...own, read, text: async () => wholeText(await store.parse(path)) })
+    found.sources.push({ path, files: [path], ...own, read, text: async () => wholeText(await store.parse(path)) })
   }
 }

@@ -30,7 +30,7 @@ const SPENT = `
 export function listSummaries(
   database: Database,
   condition: Condition,
-  { limit = 100, sort = 'date', sortDirection = 'desc' }: SessionListOptions,
+  { limit = 100, sort = 'date', sortDirection = 'desc' }: SessionListOptions<number>,
 ): SessionSummary[] {
   const direction = sortDirection === 'asc' ? 'ASC' : 'DESC'
   const rows = database

@@ -1,9 +1,9 @@
 import type { AgentName } from '../contract/names.ts'
 import type { SessionWarning } from '../contract/session-manager.ts'
-import { redact } from '../core/redact.ts'
-import { spaced } from '../core/search-terms.ts'
 import type { Database } from '../files/sqlite.ts'
+import { redact } from '../secrets/redact.ts'
 import type { RefreshProgress } from './refresh.ts'
+import { spaced } from './search-terms.ts'
 import type { Discovery, FoundSource, SourceText } from './sources.ts'
 import { number, text } from './tables.ts'
 

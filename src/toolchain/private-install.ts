@@ -3,12 +3,15 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
+import { recipes } from '../adapters/recipes.ts'
 import { AgentMuxError } from '../contract/errors.ts'
+import type { InstallRecipe } from '../contract/install-recipe.ts'
 import type { AgentName } from '../contract/names.ts'
 import { entryOf, writeLauncher } from './launcher.ts'
+import { lockOf } from './locks.ts'
 import { fillOnce, npmInstall, runStep } from './npm.ts'
-import { type InstallRecipe, packageName, recipes } from './recipes.ts'
-import type { Runtime } from './runtimes.ts'
+import { packageName } from './recipes.ts'
+import { type Runtime, runtimes } from './runtimes.ts'
 
 export interface PrivateInstall {
   agent: AgentName
@@ -45,10 +48,12 @@ export async function installPrivately(request: InstallRequest): Promise<Private
   const recipe = { ...given, npmPackage: packageName(given) }
   const cache = cacheDirectory(env)
   const target = join(cache, 'agents', recipe.sharedWith ?? agent, version)
-  const executable = recipe.runtime && (await installRuntime(cache, recipe.runtime, onProgress))
+  const executable = recipe.runtime && (await installRuntime(cache, runtimes[recipe.runtime], onProgress))
   const wasInstalled = await fillOnce(target, async (scratch) => {
-    onProgress(`installing ${recipe.npmPackage}@${version} into the cache …`)
-    await npmInstall(scratch, recipe.npmPackage, version, recipe.bundled)
+    const lock = lockOf(recipe.npmPackage, version)
+    const pinned = lock === undefined ? ', whose content is not pinned by a hash,' : ''
+    onProgress(`installing ${recipe.npmPackage}@${version}${pinned} into the cache …`)
+    await npmInstall(scratch, recipe.npmPackage, version, { replaced: recipe.bundled, lock })
     await setUp(scratch, target, recipe, executable)
   })
   return { agent, version, binDir: join(target, binDirOf(recipe)), wasInstalled }
@@ -84,7 +89,7 @@ async function installRuntime(cache: string, runtime: Runtime, onProgress: Progr
   const target = join(cache, 'runtimes', npmPackage, version)
   await fillOnce(target, (scratch) => {
     onProgress(`installing ${name} ${version} into the cache …`)
-    return npmInstall(scratch, npmPackage, version)
+    return npmInstall(scratch, npmPackage, version, { lock: lockOf(npmPackage, version) })
   })
   const suffix = process.platform === 'win32' ? '.exe' : ''
   return join(target, 'node_modules', npmPackage, `${runtime.executable}${suffix}`)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { packageName, recipes } from './recipes.ts'
+import { recipes } from '../adapters/recipes.ts'
+import { packageName } from './recipes.ts'
 
 test.each([
   ['cline', 'win32', 'arm64', '@cline/cli-windows-arm64'],

@@ -1,3 +1,5 @@
+import type { RuntimeName } from '../contract/install-recipe.ts'
+
 /** A runtime that the npm registry has as one package for each platform. */
 export interface Runtime {
   name: string
@@ -17,8 +19,8 @@ const NODE_PACKAGES: Runtime['packages'] = {
 }
 
 /** For CLIs that need a newer Node than the oldest one that agent-mux itself runs on. */
-export const NODE_22: Runtime = { name: 'Node', version: '22.23.3', packages: NODE_PACKAGES, executable: 'bin/node' }
-export const NODE_24: Runtime = { name: 'Node', version: '24.21.0', packages: NODE_PACKAGES, executable: 'bin/node' }
+const NODE_22: Runtime = { name: 'Node', version: '22.23.3', packages: NODE_PACKAGES, executable: 'bin/node' }
+const NODE_24: Runtime = { name: 'Node', version: '24.21.0', packages: NODE_PACKAGES, executable: 'bin/node' }
 
 const BUN_PACKAGES: Runtime['packages'] = {
   'linux-x64': '@oven/bun-linux-x64',
@@ -28,4 +30,6 @@ const BUN_PACKAGES: Runtime['packages'] = {
   'win32-x64': '@oven/bun-windows-x64',
 }
 
-export const BUN: Runtime = { name: 'Bun', version: '1.4.4', packages: BUN_PACKAGES, executable: 'bin/bun' }
+const BUN: Runtime = { name: 'Bun', version: '1.4.4', packages: BUN_PACKAGES, executable: 'bin/bun' }
+
+export const runtimes: Readonly<Record<RuntimeName, Runtime>> = { node22: NODE_22, node24: NODE_24, bun: BUN }

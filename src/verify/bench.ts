@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { loadAdapterFor } from '../adapters/index.ts'
+import type { Subject } from '../adapters/kit/subject.ts'
 import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
@@ -11,7 +12,7 @@ import type { RunOptions } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
 import { processesLeft } from '../process/processes-left.ts'
 import { type Scenario, startScriptedServer } from '../scripted/index.ts'
-import type { Subject } from './agents.ts'
+import { cacheDirectory } from '../toolchain/private-install.ts'
 import type { Bench, Finished } from './check.ts'
 import type { DaemonBench } from './daemon-bench.ts'
 import { execute } from './execute.ts'
@@ -27,6 +28,8 @@ export interface BenchRequest {
   keep?: boolean
   /** Start it as a user does, even where the bench knows how it starts sooner. */
   asInstalled?: boolean
+  /** The agent tries again less often than it does by itself. */
+  quickRetries?: boolean
   /** Directory of the CLI to prove, first on PATH. */
   binDir?: string
   path: string
@@ -38,7 +41,9 @@ const KEY = 'sk-amux-verify-not-a-real-key-0000'
 
 /** Sets a bench up, hands it over, and clears it away whatever happens. */
 export async function withBench<T>(request: BenchRequest, use: (bench: Bench) => Promise<T>): Promise<T> {
-  const { agent, subject, scenario, binDir, path, onUnrecognized, keep = false, asInstalled = false } = request
+  const { agent, scenario, binDir, path, onUnrecognized, keep = false, asInstalled = false } = request
+  const cached = withCache(request.subject)
+  const subject = request.quickRetries ? withQuickRetries(cached) : cached
   const { ownForm, timeoutMs = RUN_TIMEOUT_MS } = subject
   const soonerEnv = asInstalled ? {} : subject.soonerEnv
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
@@ -73,8 +78,9 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       })
     }
     // Only what is missing: by now the agent may have made one of them its own.
-    const writeScreenFiles = () => {
-      const missing = Object.entries(subject.screenFiles ?? {}).filter(([path]) => !existsSync(join(home, path)))
+    const writeScreenFiles = ({ asks = true } = {}) => {
+      const files = Object.entries(subject.screenFiles ?? {}).filter(([path]) => !existsSync(join(home, path)))
+      const missing = files.filter(([, content]) => asks || !/\bask\b/.test(JSON.stringify(content)))
       writeFiles(home, Object.fromEntries(missing))
     }
     const terminal = (options: Partial<RunOptions>): Promise<TerminalBench> => {
@@ -97,7 +103,9 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       execute: (args, more) =>
         execute({ command: adapter.cliCommand, args, env: { ...env, ...subject.env }, cwd, ...more }),
       use: (other) => client.adapters.register(other),
+      hidesRetries: subject.hidesRetries ?? false,
       resumesOnCopy: subject.resumesOnCopy ?? false,
+      usageAfterTools: subject.usageAfterTools ?? false,
       forgetsRefusedCalls: subject.forgetsRefusedCalls ?? false,
       hooksTell: (what) => !subject.untoldByHooks?.includes(what),
       setUpModels: () => writeFiles(home, subject.modelFiles ?? {}),
@@ -111,6 +119,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       cwd,
       home,
       endpoint,
+      model: subject.model,
       alternativeModel: subject.alternativeModel,
       tells: (what, oneShot) => !untoldBy(capabilities, oneShot).includes(what),
       shellTool: subject.shellTool ?? 'Bash',
@@ -149,6 +158,20 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     await server.close()
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** With the folders in our cache that runs of it share. */
+function withCache(subject: Subject): Subject {
+  const shared = Object.entries(subject.cacheEnv ?? {}).map(([name, folder]) => [
+    name,
+    join(cacheDirectory(process.env), folder),
+  ])
+  return { ...subject, env: { ...subject.env, ...Object.fromEntries(shared) } }
+}
+
+function withQuickRetries(subject: Subject): Subject {
+  const { env, files, quickRetries } = subject
+  return { ...subject, env: { ...env, ...quickRetries?.env }, files: { ...files, ...quickRetries?.files } }
 }
 
 function writeFiles(home: string, files: Subject['files'] = {}): void {

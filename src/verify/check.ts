@@ -32,6 +32,8 @@ export interface Bench {
   cwd: string
   home: string
   endpoint: EndpointOverride
+  /** The model that checks run on; undefined: the agent's default. */
+  model: string | undefined
   /** Another model of the agent than the one the check runs on. */
   alternativeModel: string
   /** What the agent calls its shell. */
@@ -44,6 +46,10 @@ export interface Bench {
   tells(what: Untold, oneShot: boolean): boolean
   /** Runs with this adapter in the place of the agent's own. */
   use(adapter: AgentAdapter): void
+  /** What a request has used is told when its tools have run. */
+  usageAfterTools: boolean
+  /** The agent tries again at a limit without a sign. */
+  hidesRetries: boolean
   /** Turns of a restored terminal are not seen while it lives. */
   resumesOnCopy: boolean
   /** A call that was refused on its screen is not told to the model. */
@@ -59,8 +65,8 @@ export interface Bench {
   run(options: Partial<RunOptions>, during?: (event: AgentEvent, handle: RunHandle) => void): Promise<Finished>
   /** Starts the agent's own screen in a terminal. */
   terminal(options: Partial<RunOptions>): Promise<TerminalBench>
-  /** Leaves in the scratch home what is there once somebody has started the agent's own screen. */
-  writeScreenFiles(): void
+  /** Leaves in the scratch home what is there once somebody has started the agent's own screen; `asks`: its rules too. */
+  writeScreenFiles(options?: { asks?: boolean }): void
   /** Starts a daemon, which is ended with the bench and all that it has started. */
   daemon(): Promise<DaemonBench>
   /** What was sent to the model, address and body as text, newest last; helper calls left out. */
@@ -86,6 +92,10 @@ export interface Check {
   waits?: boolean
   /** The agent starts just as that of a user does, with all its processes: it is about to be ended by force. */
   endsByForce?: boolean
+  /** Left to itself the agent would try again for longer than a check should take, and no rule of ours ends it. */
+  quickRetries?: boolean
+  /** The model is at a limit, which must end the run although the agent goes on to try. */
+  isLimit?: boolean
   /** Whether the agent claims this at all. */
   applies?: (capabilities: AgentCapabilities) => boolean
   run(bench: Bench): Promise<void>

@@ -8,6 +8,7 @@ import type { Input } from '../contract/api/schemas.ts'
 import { LAUNCH_FILES } from '../contract/launch.ts'
 import { daemonAddress } from '../daemon/address.ts'
 import { liveRegistration } from '../daemon/registration.ts'
+import { signalProcess } from '../process/signal.ts'
 import { readInfo } from '../runner/launch-files.ts'
 import { readHeader } from '../runner/native-log.ts'
 import { until } from './check.ts'
@@ -98,7 +99,7 @@ export class DaemonBench {
   /** kill -9 of the agent of a session. */
   async killAgent(id: string): Promise<void> {
     const info = await readInfo(await this.#launchDir(id))
-    if (info?.agent) process.kill(info.agent.pid, 'SIGKILL')
+    signalProcess(info?.agent?.pid, 'SIGKILL')
   }
 
   async #launchDir(id: string): Promise<string> {

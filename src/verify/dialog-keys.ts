@@ -1,4 +1,4 @@
-import { subjects } from './agents.ts'
+import { subjects } from '../adapters/subjects.ts'
 import type { Bench } from './check.ts'
 
 /** What a person presses in the agent's permission dialog. Known: keys that mean one choice, wherever its cursor is. */

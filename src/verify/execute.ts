@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { signalGroup } from '../process/signal.ts'
 
 export interface Execution {
   stdout: string
@@ -23,13 +24,7 @@ export function execute(request: ExecutionRequest): Promise<Execution> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, detached: true, stdio: 'pipe' })
     const output = { stdout: '', stderr: '' }
-    const end = () => {
-      try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
-      } catch {
-        child.kill('SIGKILL')
-      }
-    }
+    const end = () => void signalGroup(child.pid, 'SIGKILL')
     const timer = setTimeout(end, timeoutMs)
     const collect = (name: keyof Execution) => (chunk: Buffer) => {
       output[name] += chunk.toString('utf8')

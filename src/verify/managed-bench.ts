@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Change, DaemonClient, Input, ManagedSession } from '../client/index.ts'
 import type { AgentEventType, EventOfType } from '../contract/events.ts'
 import { LAUNCH_FILES, type RunnerInfo } from '../contract/launch.ts'
+import { signalProcess } from '../process/signal.ts'
 import { type Bench, CheckFailed, must } from './check.ts'
 import type { DaemonBench } from './daemon-bench.ts'
 
@@ -134,19 +135,11 @@ export class ManagedBench {
   async reboot(session: Newest): Promise<void> {
     const info = this.processes(session)
     await this.daemon.end('SIGKILL')
-    for (const one of [info.runner, info.agent]) if (one) killNow(one.pid)
+    for (const one of [info.runner, info.agent]) signalProcess(one?.pid, 'SIGKILL')
     const runner = { ...info.runner, bootId: OTHER_BOOT }
     const agent = info.agent && { ...info.agent, bootId: OTHER_BOOT }
     writeFileSync(join(this.#launchDir(session), LAUNCH_FILES.runner), JSON.stringify({ ...info, runner, agent }))
     await this.daemon.serve()
-  }
-}
-
-export function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // gone by itself
   }
 }
 

@@ -1,10 +1,12 @@
+import type { Subject } from '../adapters/kit/subject.ts'
+import { subjects } from '../adapters/subjects.ts'
 import type { AgentCapabilities } from '../contract/capabilities.ts'
 import type { AgentName } from '../contract/names.ts'
-import { type Subject, subjects } from './agents.ts'
 import { withBench } from './bench.ts'
 import { type Check, CheckFailed } from './check.ts'
 import { approvals } from './checks/approvals.ts'
 import { basics } from './checks/basics.ts'
+import { budget } from './checks/budget.ts'
 import { failures } from './checks/failures.ts'
 import { hooks } from './checks/hooks.ts'
 import { host } from './checks/host.ts'
@@ -15,21 +17,30 @@ import { managedHooks } from './checks/managed-hooks.ts'
 import { managedRestore } from './checks/managed-restore.ts'
 import { managedWorktree } from './checks/managed-worktree.ts'
 import { options } from './checks/options.ts'
+import { policyChecks } from './checks/policy.ts'
 import { plugins, questions } from './checks/questions.ts'
+import { schemaChecks } from './checks/schema.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
+import { terminalBudget } from './checks/terminal-budget.ts'
 import { terminalManaged } from './checks/terminal-managed.ts'
 import { terminalUsage } from './checks/terminal-usage.ts'
+import { toolOutput } from './checks/tool-output.ts'
 import { usageTruth } from './checks/usage-truth.ts'
 import { withoutAccount } from './checks/without-account.ts'
+import { longestFirst, runInPools } from './pools.ts'
 
 const onTheServer: readonly Check[] = [
   ...basics,
   ...host,
+  ...toolOutput,
   ...approvals,
+  ...policyChecks,
   ...live,
   ...options,
+  ...schemaChecks,
+  ...budget,
   ...inputs,
   ...sessions,
   ...sessionActions,
@@ -40,6 +51,7 @@ const onTheServer: readonly Check[] = [
   ...terminal,
   ...terminalManaged,
   ...terminalUsage,
+  ...terminalBudget,
   ...managedSessions,
   ...managedRestore,
   ...managedHooks,
@@ -72,17 +84,24 @@ export interface SuiteRequest {
   path: string
   /** Names of checks; all that apply when empty. */
   only?: readonly string[]
+  /** Names of checks that are proven elsewhere. */
+  leftOut?: ReadonlySet<string>
 }
 
 export interface SuiteSettings {
   /** How many checks at the same time, besides those that mostly wait. */
   parallel?: number
   retry?: boolean
+  /** How long a check takes about, in any unit: the longest begin first, so that none is left for the end. */
+  costOf?: (agent: AgentName, check: Check) => number
   onResult?: (result: CheckResult) => void
 }
 
 /** How many of the checks that mostly wait run at the same time. */
-const WAITING_LANES = 4
+const WAITING_LANES = 6
+
+/** Up to so many are repeated one at a time; more than that have another reason than a busy machine. */
+const MOST_ALONE = 12
 
 export function checksFor(capabilities: AgentCapabilities, only: readonly string[] = []): Check[] {
   const checks = subjects[capabilities.agent]?.account ? [...withoutAccount, plugins] : onTheServer
@@ -107,7 +126,9 @@ interface Task {
 
 function tasksOf(request: SuiteRequest): Task[] {
   const subject = subjects[request.agent]
-  return subject ? checksFor(request.capabilities, request.only).map((check) => ({ request, subject, check })) : []
+  if (!subject) return []
+  const checks = checksFor(request.capabilities, request.only).filter(({ name }) => !request.leftOut?.has(name))
+  return checks.map((check) => ({ request, subject, check }))
 }
 
 /**
@@ -115,8 +136,9 @@ function tasksOf(request: SuiteRequest): Task[] {
  * so that the others keep the machine busy meanwhile.
  */
 export async function runSuites(requests: readonly SuiteRequest[], settings: SuiteSettings): Promise<CheckResult[]> {
-  const { parallel = 2, onResult = () => {}, retry = true } = settings
+  const { parallel = 2, onResult = () => {}, retry = true, costOf = () => 0 } = settings
   const tasks = requests.flatMap(tasksOf)
+  const order = longestFirst(tasks, ({ request, check }) => costOf(request.agent, check))
   const results = new Map<Task, CheckResult>()
   const again: Task[] = []
   const tell = (task: Task, result: CheckResult) => {
@@ -129,14 +151,18 @@ export async function runSuites(requests: readonly SuiteRequest[], settings: Sui
     results.set(task, first)
     again.push(task)
   }
-  const waiting = tasks.filter(({ check }) => check.waits)
-  const others = tasks.filter(({ check }) => !check.waits)
-  await Promise.all([
-    inLanes(others, parallel, attempt),
-    inLanes(waiting, Math.min(parallel * 2, WAITING_LANES), attempt),
-  ])
+  const waiting = order.filter(({ check }) => check.waits)
+  const others = order.filter(({ check }) => !check.waits)
+  await runInPools(
+    [
+      { items: others, lanes: parallel },
+      { items: waiting, lanes: Math.min(parallel * 2, WAITING_LANES) },
+    ],
+    attempt,
+  )
   // Once more when the machine is quiet, one at a time: what holds then failed for want of time, not of truth.
-  await inLanes(again, 1, async (task) => {
+  const lanes = again.length > MOST_ALONE ? parallel : 1
+  await runInPools([{ items: again, lanes }], async (task) => {
     const second = await runCheck(task)
     const { problem } = results.get(task) ?? {}
     tell(task, second.status === 'passed' ? { ...second, status: 'flaky', problem } : second)
@@ -147,18 +173,6 @@ export async function runSuites(requests: readonly SuiteRequest[], settings: Sui
 /** The same for one agent. */
 export function runSuite(request: SuiteRequest & SuiteSettings): Promise<CheckResult[]> {
   return runSuites([request], request)
-}
-
-async function inLanes<Item>(
-  items: readonly Item[],
-  lanes: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = [...items]
-  const lane = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 async function runCheck(task: Task): Promise<CheckResult> {
@@ -187,8 +201,9 @@ async function tryCheck(
 ): Promise<string | null> {
   const { agent, binDir, path } = request
   try {
-    const { scenario, endsByForce: asInstalled } = check
-    const given = { agent, subject, scenario, asInstalled, binDir, path, onUnrecognized }
+    const { scenario, endsByForce: asInstalled, isLimit = false } = check
+    const quickRetries = check.quickRetries || (isLimit && subject.hidesRetries)
+    const given = { agent, subject, scenario, asInstalled, quickRetries, binDir, path, onUnrecognized }
     await withBench(given, (bench) => check.run(bench))
     return null
   } catch (error) {

@@ -27,6 +27,7 @@ function count(file) {
 
 const WORDS = {
   say: (text) => emit('text_delta', { delta: text }),
+  encoded: (text) => WORDS.say(decodeURIComponent(text)),
   tool: () => {
     emit('tool_call_start', { toolCallId: 't1', toolName: 'shell' })
     emit('tool_result', { toolCallId: 't1', toolName: 'shell', output: 'ok' })
@@ -52,7 +53,7 @@ const WORDS = {
   // Fails in its first n processes.
   flaky: (spec) => {
     const [file, times, kind, ms] = spec.split(',')
-    if (count(file) > Number(times)) return undefined
+    if (count(decodeURIComponent(file)) > Number(times)) return undefined
     if (kind === 'crash') process.exit(9)
     return { fail: kind, message: kind, retryAfterMs: ms === undefined ? undefined : Number(ms) }
   },

@@ -20,7 +20,7 @@ import { liveRegistration } from '../../src/daemon/registration.ts'
 import { ownVersion } from '../../src/files/own-version.ts'
 import { liveRows } from '../../src/process/process-table.ts'
 import { buildCli } from './built-cli.ts'
-import { isAlive } from './processes.ts'
+import { isAlive, sendSignal } from './processes.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -118,6 +118,8 @@ export class DaemonHome {
       HOME: this.home,
       AGENT_MUX_CONFIG_DIR: this.home,
       AGENT_MUX_DATA_DIR: this.dataDir,
+      // Days begin for the daemon when they begin for the test.
+      ...(process.env.TZ === undefined ? {} : { TZ: process.env.TZ }),
     }
     this.client = new DaemonClient({ retries: 100, address: () => daemonAddress(this.dataDir) })
   }
@@ -239,7 +241,7 @@ export class DaemonHome {
         }
       })
     await until('no process is left', () => own().length === 0).catch((error: unknown) => {
-      for (const { pid } of own()) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+      for (const { pid } of own()) if (isAlive(pid)) sendSignal(pid, 'SIGKILL')
       throw error
     })
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })

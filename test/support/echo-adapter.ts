@@ -9,7 +9,7 @@ export class EchoAdapter extends BaseAgentAdapter {
   readonly agent = 'echo'
   readonly displayName = 'Echo'
   readonly cliCommand = 'echo'
-  readonly minVersion = undefined
+  readonly minVersion: string | undefined = undefined
   readonly capabilities = bare.capabilities
   readonly models = []
   readonly defaultModelId = undefined

@@ -31,9 +31,17 @@ function addTokens(facts: RawFacts, input: number, output: number): void {
 
 function claude(): Reader {
   const streamed = new Set<string>()
+  const aborted = new Set<string>()
   return (facts, record) => {
     facts.sessionId ??= text(record, 'session_id') || null
     const isMain = typeof record.parent_tool_use_id !== 'string'
+    // A request that was broken off was paid for, yet the sums of the result are without it.
+    if (record.aborted === true && !aborted.has(text(record, 'message.id'))) {
+      aborted.add(text(record, 'message.id'))
+      const usage = asRecord(at(record, 'message.usage')) ?? {}
+      const cached = count(usage, 'cache_read_input_tokens') + count(usage, 'cache_creation_input_tokens')
+      addTokens(facts, count(usage, 'input_tokens') + cached, count(usage, 'output_tokens'))
+    }
     if (record.type === 'stream_event' && isMain) {
       streamed.add(text(record, 'event.message.id'))
       facts.text += text(record, 'event.delta.text')

@@ -2,7 +2,7 @@ import { ValidationError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { splitCommandLine } from '../../core/command-line.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
+import { spawnArgs } from '../kit/spawn-args.ts'
 import { REMOTE_COMMAND } from './options.ts'
 
 /** How to get to the other agent-mux, up to and including its `amux`. No shell of ours ever sees it. */

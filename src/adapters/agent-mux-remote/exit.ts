@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts'
 import type { Outcome, OutcomeKind } from '../../contract/outcome.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asString, isRecord, type JsonRecord } from '../../core/json.ts'
-import { endWithoutResult } from '../../core/one-way.ts'
+import { endWithoutResult } from '../kit/one-way.ts'
 import type { DialogueState } from './state.ts'
 
 /** What the same events lead to on this side, too. */
@@ -12,7 +12,7 @@ const TOLD_BY_EVENTS = ['completed', 'permission_blocked', 'question_unanswered'
 const KINDS: ReadonlySet<unknown> = new Set<OutcomeKind>([
   ...TOLD_BY_EVENTS,
   ...(['auth_required', 'quota_exhausted', 'rate_limited', 'context_exhausted', 'turn_limit'] as const),
-  ...(['budget_exceeded', 'cancelled', 'timed_out', 'crashed', 'protocol_drift', 'failed'] as const),
+  ...(['budget_exceeded', 'output_invalid', 'cancelled', 'timed_out', 'crashed', 'protocol_drift', 'failed'] as const),
 ])
 
 function isErrorCode(value: unknown): value is ErrorCode {

@@ -1,4 +1,4 @@
-import { defineManifest, EVERY_APPROVAL_MODE, UP_TO_MAX } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, UP_TO_MAX } from '../kit/define-manifest.ts'
 import { REMOTE_COMMAND } from './options.ts'
 
 /** What can be asked for is known over there only, so everything is handed on, and refused there. */
@@ -28,6 +28,7 @@ export const manifest = defineManifest({
     supportsJsonMode: true,
     supportsStructuredOutput: true,
     supportsMaxTurns: true,
+    samplingOptions: ['temperature', 'topP', 'topK', 'maxTokens', 'maxOutputTokens'],
     supportsSkills: true,
     supportsAgentsMd: true,
     supportsSubagentDispatch: true,

@@ -2,9 +2,9 @@ import type { Effect } from '../../contract/dialogue.ts'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import { isTerminalEvent } from '../../contract/event-guards.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { isEventRecord } from '../../core/event-record.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { readCostRecord } from '../../core/usage.ts'
+import { isEventRecord } from '../kit/event-record.ts'
 import { refusedTurn } from './exit.ts'
 import type { DialogueState } from './state.ts'
 
@@ -44,6 +44,8 @@ function eventEffects(state: DialogueState, event: AgentEventDraft): Effect[] {
       state.queuedTurns = Math.max(0, state.queuedTurns - 1)
       break
     case 'cost':
+      // An estimate over there would be told twice: this side makes the same one from the tokens.
+      if (event.cost.source === 'price-table') return NO_EFFECTS
       state.costTold = true
   }
   if (!isTerminalEvent(event)) return [{ emit: event }]

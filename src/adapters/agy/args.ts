@@ -1,9 +1,8 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { jsonLine } from '../../core/json-line.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 /** How a prompt goes in. */
@@ -19,7 +18,6 @@ function schemaFlags({ outputSchema }: RunOptions, files: RunFile[]): string[] {
 
 /** Prompts go in as records, and records come out; one-shot, stdin is closed after the first. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('agy', options, { maxTurns: '' })
   const files: RunFile[] = []
   const { model, sessionId, thinkingEffort, approvalMode, timeout } = options
   return spawnArgs(options, {

@@ -1,12 +1,12 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
+import { type CommandHandlers, handleCommand } from '../kit/commands.ts'
+import { endWithoutResult, oneWayStart } from '../kit/one-way.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { closeWhenIdle, isBusy, queueTurn } from '../kit/turn-queue.ts'
 import { userRecord } from './args.ts'
 import { createState, type DialogueState } from './state.ts'
 import { GUIDANCE, streamRecord } from './stream.ts'
@@ -25,7 +25,7 @@ function userMessage(content: string): Effect {
 }
 
 function start(state: DialogueState): Effect[] {
-  const effects = oneWayStart(AGENT, state.options)
+  const effects = [...oneWayStart(state.options)]
   state.turnOpen = true
   return state.options.nonInteractive ? effects : [...effects, userMessage(promptWithSystem(state.options))]
 }

@@ -1,4 +1,4 @@
-import { defineManifest, UP_TO_HIGH } from '../../core/define-manifest.ts'
+import { defineManifest, UP_TO_HIGH } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'agy',
@@ -20,7 +20,6 @@ export const manifest = defineManifest({
     supportsInterrupt: false,
     supportsImageInput: false,
     supportsFileAttachments: false,
-    pluginFormats: ['mcp-server', 'skill-directory'],
     authMethods: ['browser_login'],
     installMethods: [{ platform: 'all', type: 'manual', command: 'See https://antigravity.google/docs/cli/install' }],
   },

@@ -1,9 +1,10 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState } from './state.ts'
 import { TOOLS } from './tools.ts'
 
@@ -97,7 +98,8 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   if (status !== 'SUCCESS') {
     const message = asString(record.error) ?? `The turn ended as ${status}.`
     const kind =
-      STATUSES[status] ?? (/invalid model selection/.test(message) ? 'model_not_found' : classifyFailure(message))
+      STATUSES[status] ??
+      (/invalid model selection/.test(message) ? 'model_not_found' : decideFailure({ words: message }))
     effects.push(...failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined }))
   }
   state.hasText = false

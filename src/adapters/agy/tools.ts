@@ -1,4 +1,4 @@
-import type { ToolMap } from '../../core/tools.ts'
+import type { ToolMap } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   run_command: { kind: 'shell', command: 'CommandLine' },

@@ -14,3 +14,8 @@ test('yolo says yes, deny changes nothing', () => {
   expect(adapter.buildSpawnArgs({ prompt: 'hi', approvalMode: 'deny' }).args).toContain('--dry-run')
   expect(() => adapter.buildSpawnArgs({ prompt: 'hi', sessionId: 's' })).toThrow(CapabilityError)
 })
+
+test('one that hangs after its answer is ended by its silence', () => {
+  expect(adapter.buildSpawnArgs({ prompt: 'hi' }).inactivityTimeout).toBe(600_000)
+  expect(adapter.buildSpawnArgs({ prompt: 'hi', inactivityTimeout: 5 }).inactivityTimeout).toBe(5)
+})

@@ -1,8 +1,8 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
@@ -34,6 +34,8 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...flag('--thinking-tokens', thinkingBudgetTokens),
     ],
     stdin: '',
+    // Nothing in its text says that the answer is whole, so one that hangs after it is ended by its silence.
+    inactivityTimeout: SILENCE_LIMIT_MS,
     files: [{ name: 'prompt.txt', content: promptWithSystem(options) }],
   })
 }

@@ -1,5 +1,5 @@
-import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY, UP_TO_HIGH } from '../../core/define-manifest.ts'
-import { providerKeys } from '../../core/provider-keys.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY, UP_TO_HIGH } from '../kit/define-manifest.ts'
+import { providerKeys } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'aider',
@@ -17,7 +17,6 @@ export const manifest = defineManifest({
     supportsThinkingBudgetTokens: true,
     supportsNativeTools: false,
     authMethods: ['config_file'],
-    authFiles: ['~/.aider.conf.yml'],
     installMethods: [{ platform: 'all', type: 'pip', command: 'python -m pip install aider-install && aider-install' }],
     untold: ['refusals', 'retries'],
   },
@@ -31,7 +30,14 @@ export const manifest = defineManifest({
   auth: {
     providerName: 'the provider of the model',
     envVars: providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'),
-    files: [],
+    files: [
+      {
+        path: '~/.aider.conf.yml',
+        method: 'config_file',
+        format: 'yaml',
+        keys: ['anthropic-api-key', 'openai-api-key', 'api-key'],
+      },
+    ],
     documentationUrls: ['https://aider.chat/docs/llms.html'],
   },
   quirks: [
@@ -41,5 +47,7 @@ export const manifest = defineManifest({
     'It commits what it edits, as its own settings say.',
     'There is one history for each directory and no id, so a session cannot be resumed.',
     'It exits 0 after a failed request, so the outcome rests on the words that it prints.',
+    'Nothing in its text says that the answer is whole: a run that hangs after it ends as timed_out after ten silent minutes (inactivityTimeout).',
+    'It has no hooks.',
   ],
 })

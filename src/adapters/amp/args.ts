@@ -1,9 +1,8 @@
 import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { mcpServersByName } from '../../core/mcp-file.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { mcpServersByName } from '../kit/mcp-file.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 const EDITS = ['create_file', 'edit_file', 'undo_edit'].map((tool) => ({ tool, action: 'allow' }))
@@ -35,7 +34,6 @@ function mcpFlags({ mcpServers = [] }: RunOptions, files: RunFile[]): string[] {
 
 /** One turn: the prompt by stdin, records out. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('amp', options, { maxTurns: '' })
   const files: RunFile[] = []
   const { sessionId, model } = options
   return spawnArgs(options, {

@@ -1,4 +1,4 @@
-import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'amp',
@@ -13,7 +13,6 @@ export const manifest = defineManifest({
     supportsMCP: true,
     approvalModes: EVERY_APPROVAL_MODE,
     supportsSubagentDispatch: true,
-    pluginFormats: ['mcp-server', 'extension-ts', 'skill-directory'],
   },
   configSchema: {
     configFilePaths: ['~/.config/amp/settings.json'],
@@ -21,6 +20,11 @@ export const manifest = defineManifest({
     configFormat: 'json',
   },
   passEnv: ['AMP_URL', 'AMP_SETTINGS_FILE'],
+  directories: {
+    '~/.local/share': ['$XDG_DATA_HOME'],
+    '~/.config': ['$XDG_CONFIG_HOME'],
+    '~/.config/amp/settings.json': ['$AMP_SETTINGS_FILE'],
+  },
   auth: {
     providerName: 'Amp',
     envVars: [{ name: 'AMP_API_KEY', method: 'api_key', description: 'An access token of ampcode.com.' }],
@@ -35,5 +39,6 @@ export const manifest = defineManifest({
     'An approvalMode other than prompt, and nothing else, comes in a settings file of its own, which stands in for that of the user.',
     'Without a key it prints an address to sign in at and waits for ever; agent-mux ends it at once.',
     'Threads are archived after a run unless they are to be continued; agent-mux leaves them open.',
+    'Its hooks can be installed as a plugin; they are written from its documents and were never seen to fire.',
   ],
 })

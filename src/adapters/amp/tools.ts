@@ -1,5 +1,5 @@
 import { type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { exitCodeOf, type ToolMap, type ToolOutcome } from '../../core/tools.ts'
+import { exitCodeOf, type ToolMap, type ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   Bash: { kind: 'shell', command: 'cmd' },

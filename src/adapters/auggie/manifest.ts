@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'auggie',
@@ -11,7 +11,6 @@ export const manifest = defineManifest({
   homepage: 'https://docs.augmentcode.com/cli/overview',
   capabilities: {
     sessionPersistence: 'file',
-    pluginFormats: ['mcp-server'],
     authMethods: ['token_file'],
   },
   configSchema: {

@@ -114,8 +114,6 @@ describe('options', () => {
   it.each<Partial<RunOptions>>([
     { thinkingBudgetTokens: 1000 },
     { thinkingOverride: {} },
-    { skills: ['x'] },
-    { agentsDoc: 'x' },
     { systemPrompt: 'x', systemPromptMode: 'prepend' },
     { attachments: [{ base64: 'x', mimeType: 'text/plain' }] },
     { attachments: [{ base64: 'x', mimeType: 'image/png' }], nonInteractive: true },

@@ -1,12 +1,13 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { sessionFlags } from '../../core/claude-stream/flags.ts'
-import { continuesSession } from '../../core/continues-session.ts'
 import { plainUrl } from '../../core/endpoint.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
-import { checkNewSessionId, UUID_FORM } from '../../core/new-session-id.ts'
-import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
+import { sessionFlags } from '../families/claude-stream/flags.ts'
+import { continuesSession } from '../kit/continues-session.ts'
+import { addMcpFile } from '../kit/mcp-file.ts'
+import { checkNewSessionId, UUID_FORM } from '../kit/new-session-id.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
+import { addedDirectory } from './added-directory.ts'
 import { manifest } from './manifest.ts'
 import { promptContent } from './prompt.ts'
 
@@ -32,6 +33,13 @@ export function systemPromptFlags(options: RunOptions, files: RunFile[]): string
   return flags
 }
 
+/** Without these rules it does not ask for commands that it takes for harmless, nor for what the user's settings allow. */
+const ASK_FIRST = { permissions: { ask: ['Bash', 'PowerShell', 'Edit', 'Write', 'NotebookEdit', 'WebFetch'] } }
+
+function policyFlags({ policy, approvalMode = 'prompt' }: RunOptions): string[] {
+  return policy === undefined || approvalMode !== 'prompt' ? [] : [`--settings=${JSON.stringify(ASK_FIRST)}`]
+}
+
 // `--flag=value` throughout: a value that starts with a dash stays a value, and a list flag takes no more than its own.
 export function optionFlags(options: RunOptions): string[] {
   return [
@@ -44,6 +52,7 @@ export function optionFlags(options: RunOptions): string[] {
     ...joinedFlags('--disallowedTools', options.disallowedTools),
     ...(options.noSession ? ['--no-session-persistence'] : []),
     ...APPROVAL_FLAGS[options.approvalMode ?? 'prompt'],
+    ...policyFlags(options),
     ...sessionFlags(options),
   ]
 }
@@ -83,6 +92,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
   const mcpFile = addMcpFile(files, options.mcpServers)
+  const added = addedDirectory(options, files)
   const maxOutputTokens = options.maxOutputTokens ?? options.maxTokens
   return spawnArgs(options, {
     command: manifest.cliCommand,
@@ -96,8 +106,10 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...(options.stream === false ? [] : ['--include-partial-messages']),
       ...(oneShot ? [] : LIVE_FLAGS),
       ...optionFlags(options),
+      ...added.args,
     ],
     env: {
+      ...added.env,
       ...(options.endpoint ? endpointOverride(options.endpoint).env : {}),
       ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
     },

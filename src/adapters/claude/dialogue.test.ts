@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { addUsage, emptyUsage } from '../../core/usage.ts'
 import { drafts, failures, replay, shape, types, unrecognized } from './fixtures/replay.ts'
 
-const TEXT_RUN = 'session_start turn_start message_start text_delta message_stop token_usage cost turn_end'
+const TEXT_RUN = 'session_start turn_start message_start text_delta message_stop token_usage cost token_usage turn_end'
 
 describe('recorded one-shot runs', () => {
   it.each([
@@ -10,31 +11,31 @@ describe('recorded one-shot runs', () => {
     ['slash-command', 'session_start turn_start message_start text_delta message_stop turn_end'],
     [
       'thinking-partial',
-      'session_start turn_start thinking_start thinking_delta thinking_stop message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start thinking_start thinking_delta thinking_stop message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     [
       'c-tool',
-      'session_start turn_start message_start text_delta message_stop tool_call_start tool_call_ready shell_start shell_stdout_delta shell_exit tool_result message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start message_start text_delta message_stop token_usage tool_call_start tool_call_ready shell_start shell_stdout_delta shell_exit tool_result message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     [
       'c-tool-partial',
-      'session_start turn_start message_start text_delta message_stop tool_call_start tool_input_delta tool_call_ready shell_start shell_stdout_delta shell_exit tool_result message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start message_start text_delta message_stop tool_call_start tool_input_delta tool_call_ready shell_start token_usage shell_stdout_delta shell_exit tool_result message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     [
       'c-write-acceptEdits',
-      'session_start turn_start tool_call_start tool_call_ready tool_result file_create message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start tool_call_start tool_call_ready token_usage tool_result file_create message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     [
       'c-denied',
-      'session_start turn_start tool_call_start tool_call_ready shell_start approval_request approval_denied shell_exit tool_error message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start tool_call_start tool_call_ready shell_start token_usage approval_request approval_denied shell_exit tool_error message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     [
       'h-mcp',
-      'session_start turn_start tool_call_start tool_call_ready tool_result tool_call_start tool_call_ready mcp_tool_call_start mcp_tool_result tool_result message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start tool_call_start tool_call_ready token_usage tool_result tool_call_start tool_call_ready mcp_tool_call_start token_usage mcp_tool_result tool_result message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     [
       'subagent',
-      'session_start turn_start tool_call_start tool_input_delta tool_call_ready subagent_spawn subagent_result tool_result message_start text_delta message_stop token_usage cost turn_end',
+      'session_start turn_start tool_call_start tool_input_delta tool_call_ready subagent_spawn token_usage subagent_result tool_result message_start text_delta message_stop token_usage cost token_usage turn_end',
     ],
     ['hooks-tool', shape(replay('c-tool'))],
     ['pm-dontAsk', shape(replay('c-denied'))],
@@ -87,7 +88,7 @@ describe('recorded one-shot runs', () => {
         { model: 'claude-opus-5-5' },
       ]),
     )
-    expect(types(replay('s2-resume', { sessionId })).slice(0, 2)).toEqual(['session_start', 'session_resume'])
+    expect(drafts(replay('s2-resume', { sessionId }))[0]).toMatchObject({ type: 'session_start', resumed: true })
     expect(drafts(replay('s3-fork', { forkSessionId: sessionId })).slice(0, 2)).toMatchObject([
       { type: 'session_start', resumed: false, forkedFrom: sessionId },
       { type: 'session_fork', forkedFrom: sessionId },
@@ -96,14 +97,15 @@ describe('recorded one-shot runs', () => {
 
   it('counts tokens with the cache, and of a resumed session only what this run adds', () => {
     const events = drafts(replay('s2-resume', { sessionId: 'x' }))
-    expect(events.find((event) => event.type === 'token_usage')).toMatchObject({
+    const usage = events.filter((event) => event.type === 'token_usage')
+    const sum = usage.reduce(addUsage, emptyUsage())
+    expect(sum).toMatchObject({
       inputTokens: 1150,
       outputTokens: 25,
       cacheReadTokens: 1000,
       cacheCreationTokens: 30,
-      model: 'claude-opus-5-5',
-      costUsd: 0.00133,
     })
+    expect(usage.at(-1)).toMatchObject({ model: 'claude-opus-5-5', costUsd: 0.00133 })
     // The line itself says total_cost_usd 0.00266.
     expect(events.find((event) => event.type === 'cost')).toMatchObject({
       cost: { totalUsd: 0.00133, inputTokens: 1150, source: 'agent' },
@@ -113,7 +115,8 @@ describe('recorded one-shot runs', () => {
   it('knows no cost of a model that the CLI has no price for', () => {
     const events = drafts(replay('unknown-model'))
     expect(events.some((event) => event.type === 'cost')).toBe(false)
-    expect(events.find((event) => event.type === 'token_usage')).toMatchObject({ costUsd: undefined })
+    const usage = events.filter((event) => event.type === 'token_usage')
+    expect(usage.map(({ costUsd }) => costUsd)).toEqual([undefined])
   })
 })
 

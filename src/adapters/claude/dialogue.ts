@@ -1,7 +1,7 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
-import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
+import type { ClaudeDialect } from '../families/claude-stream/dialect.ts'
+import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
 import { promptContent } from './prompt.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
@@ -12,7 +12,6 @@ const dialect: ClaudeDialect = {
   displayName: 'Claude Code',
   tools: TOOLS,
   questionTool: 'AskUserQuestion',
-  honouredOptions: ['maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'active_goal',
     'api_metrics',
@@ -84,7 +83,7 @@ const dialect: ClaudeDialect = {
   ]),
   midTurn: 'taken',
   wholeBlock: 'before-stop',
-  usage: 'result',
+  usage: 'replies',
   structuredField: 'structured_output',
   guidance: 'Set ANTHROPIC_API_KEY, or run `claude auth login`.',
   fixedKeySource: 'ANTHROPIC_API_KEY',
@@ -93,6 +92,7 @@ const dialect: ClaudeDialect = {
     { field: 'terminal_reason', value: 'aborted_tools', kind: 'cancelled' },
     { field: 'subtype', value: 'error_max_turns', kind: 'turn_limit' },
     { field: 'subtype', value: 'error_max_budget_usd', kind: 'budget' },
+    { field: 'subtype', value: 'error_max_structured_output_retries', kind: 'output_invalid' },
     { field: 'terminal_reason', value: 'prompt_too_long', kind: 'context' },
     { field: 'terminal_reason', value: 'blocking_limit', kind: 'context' },
     { field: 'terminal_reason', value: 'rapid_refill_breaker', kind: 'context' },

@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import type { AdapterHooks } from '../../contract/hooks.ts'
-import { CLAUDE_EVENTS, hookEntries, hookGroups, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
-import { launchFile } from '../../core/agent-hooks/launch-file.ts'
+import { placeOf } from '../../core/agent-paths.ts'
+import { CLAUDE_EVENTS, hookEntries, hookGroups, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
+import { launchFile } from '../kit/hooks/launch-file.ts'
+import { manifest } from './manifest.ts'
 
 // `.claude/hooks.json`, which documents speak of, is not read by CLI 2.1.
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env, workspace } = context
+    const { workspace } = context
     const settings = launchFile(context, 'claude', 'settings.json', {
       hooks: hookGroups(context, 'claude', CLAUDE_EVENTS),
     })
     const entries = hookEntries(context, 'claude', CLAUDE_EVENTS)
-    const userDirectory = env.CLAUDE_CONFIG_DIR || join(homeDir, '.claude')
+    const userDirectory = placeOf('~/.claude', manifest.directories, context)
     return {
       agent: 'claude',
       events: CLAUDE_EVENTS,

@@ -1,4 +1,4 @@
-import { MemberCursor } from '../../core/json-bytes.ts'
+import { MemberCursor } from '../kit/json-bytes.ts'
 
 const name = (text: string) => Buffer.from(text)
 const KEY = {

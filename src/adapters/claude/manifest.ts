@@ -5,7 +5,7 @@ import {
   npmInstall,
   pluginCommands,
   UP_TO_MAX,
-} from '../../core/define-manifest.ts'
+} from '../kit/define-manifest.ts'
 
 const model = (modelId: string, alias: string, displayName: string): ModelFacts => ({
   modelId,
@@ -31,6 +31,7 @@ export const manifest = defineManifest({
   minVersion: '2.1.0',
   provenVersion: '2.1.325',
   verification: 'verified',
+  sessionStore: '~/.claude/projects',
   npmPackage: '@anthropic-ai/claude-code',
   homepage: 'https://code.claude.com/docs/en/overview',
   capabilities: {
@@ -44,11 +45,15 @@ export const manifest = defineManifest({
     supportsQuestions: true,
     supportsToolLists: true,
     supportsAddDirs: true,
+    supportsSkills: true,
+    skillsFormat: 'directory',
+    supportsAgentsMd: true,
     thinkingEffortLevels: UP_TO_MAX,
     systemPromptModes: ['append', 'replace'],
     supportsJsonMode: true,
     supportsStructuredOutput: true,
     supportsMaxTurns: true,
+    samplingOptions: ['maxTokens', 'maxOutputTokens'],
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
     supportsSteer: true,
@@ -102,7 +107,14 @@ export const manifest = defineManifest({
       },
     ],
   },
-  hostEnvSignals: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_CHILD_SESSION'],
+  hostEnvSignals: [
+    'CLAUDECODE',
+    'CLAUDE_CODE',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_CHILD_SESSION',
+    // Set for hooks. Others who run such hooks set it, too, beside variables of their own.
+    'CLAUDE_PROJECT_DIR',
+  ],
   // By name: CLAUDECODE, CLAUDE_CODE_SESSION_ID and the like mark a process below another Claude and must not get through.
   passEnv: [
     'ANTHROPIC_*',
@@ -127,6 +139,11 @@ export const manifest = defineManifest({
     'IS_SANDBOX',
   ],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] }, consent: { args: ['--yes'] } },
+  directories: {
+    '~/.claude': ['$CLAUDE_CONFIG_DIR'],
+    '~/.claude.json': ['$CLAUDE_CONFIG_DIR/.claude.json'],
+    '~/.claude/.credentials.json': ['$CLAUDE_SECURESTORAGE_CONFIG_DIR/.credentials.json'],
+  },
   auth: {
     providerName: 'Anthropic',
     envVars: [
@@ -134,7 +151,15 @@ export const manifest = defineManifest({
       { name: 'ANTHROPIC_AUTH_TOKEN', method: 'api_key', description: 'Bearer token for a gateway.' },
       { name: 'CLAUDE_CODE_OAUTH_TOKEN', method: 'oauth', description: 'Long-lived token of `claude setup-token`.' },
     ],
-    files: [{ path: '~/.claude/.credentials.json', method: 'oauth' }],
+    files: [
+      { path: '~/.claude/.credentials.json', method: 'oauth', keys: ['claudeAiOauth.accessToken'] },
+      { path: '~/.claude.json', method: 'api_key', keys: ['primaryApiKey'] },
+      {
+        path: '~/.claude/settings.json',
+        method: 'config_file',
+        keys: ['apiKeyHelper', 'env.ANTHROPIC_API_KEY', 'env.ANTHROPIC_AUTH_TOKEN', 'env.CLAUDE_CODE_OAUTH_TOKEN'],
+      },
+    ],
     loginCommand: 'claude auth login',
     verifyCommand: 'claude auth status',
     documentationUrls: ['https://code.claude.com/docs/en/overview'],

@@ -1,8 +1,8 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
-import { controlInquiry } from '../../core/claude-stream/inquiry.ts'
-import { effortLevels } from '../../core/discovered-models.ts'
 import { asRecords, asString } from '../../core/json.ts'
+import { controlInquiry } from '../families/claude-stream/inquiry.ts'
+import { effortLevels } from '../kit/discovered-models.ts'
 import { INQUIRY_ARGS } from './inquiry.ts'
 
 /** By the names of a menu, of which `default` is one of the others. */

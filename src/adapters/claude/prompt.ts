@@ -1,6 +1,6 @@
 import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { Attachment, RunOptions } from '../../contract/run-options.ts'
-import { joinPrompt } from '../../core/prompt.ts'
+import { joinPrompt } from '../kit/prompt.ts'
 
 const PDF = 'application/pdf'
 

@@ -1,7 +1,7 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { QuotaWindow } from '../../contract/quota.ts'
-import { controlInquiry } from '../../core/claude-stream/inquiry.ts'
 import { asNumber, asRecord, asTime, isRecord } from '../../core/json.ts'
+import { controlInquiry } from '../families/claude-stream/inquiry.ts'
 import { INQUIRY_ARGS } from './inquiry.ts'
 
 /** Told for a subscription only. */

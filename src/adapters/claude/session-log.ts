@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import type { ReportedUsage, UsageRow } from '../../contract/session-store.ts'
-import { readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, type JsonRecord } from '../../core/json.ts'
 import { emptyFacts, type LogState, lineRecord, seenAt, sessionLog } from '../../core/session-log.ts'
 import { sessionTitle } from '../../core/session-title.ts'
+import { readModelCounts } from '../families/claude-stream/usage.ts'
 import { LogLine } from './log-line.ts'
 import { userWords } from './session-lines.ts'
 

@@ -64,6 +64,18 @@ describe('reading a session', () => {
     ])
   })
 
+  it('has the title that the user or the CLI has given, else the first words', async () => {
+    const ai = '{"type":"ai-title","aiTitle":"Echo  a word","sessionId":"tool"}'
+    const custom = '{"type":"custom-title","customTitle":"Mine","sessionId":"tool"}'
+    expect(await read('tool')).toMatchObject({ summary: 'run echo hi', summaryIsFallback: true })
+    expect(await read('tool', [ai])).toMatchObject({
+      title: 'run echo hi',
+      summary: 'Echo a word',
+      summaryIsFallback: false,
+    })
+    expect(await read('tool', [custom, ai])).toMatchObject({ summary: 'Mine', summaryIsFallback: false })
+  })
+
   it('reads a fork with its history', async () => {
     const session = await read('forked')
     expect(session.turnCount).toBe(3)

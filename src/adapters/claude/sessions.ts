@@ -2,10 +2,10 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { CostRecord, TokenUsage } from '../../contract/usage.ts'
-import { costRecord, readModelCounts } from '../../core/claude-stream/usage.ts'
 import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { filesByProject, readByLine, SessionTimes, sessionOf } from '../../core/session.ts'
 import { addUsage, emptyUsage, netCounts, withTotal } from '../../core/usage.ts'
+import { costRecord, readModelCounts } from '../families/claude-stream/usage.ts'
+import { filesByProject, readByLine, SessionTimes, sessionOf } from '../kit/session.ts'
 import { userWords } from './session-lines.ts'
 import { log } from './session-log.ts'
 
@@ -31,6 +31,8 @@ class SessionReader {
   readonly #times = new SessionTimes()
   #cwd: string | undefined
   #costState: JsonRecord | undefined
+  #aiTitle: string | undefined
+  #customTitle: string | undefined
 
   line(record: JsonRecord): void {
     if (record.isSidechain === true || record.isMeta === true) return
@@ -39,6 +41,8 @@ class SessionReader {
     this.#cwd ??= asString(record.cwd)
     const message = asRecord(record.message)
     if (record.type === 'cost-state') this.#costState = record
+    else if (record.type === 'ai-title') this.#aiTitle = asString(record.aiTitle)
+    else if (record.type === 'custom-title') this.#customTitle = asString(record.customTitle)
     else if (record.type === 'user' && message) this.#user(record, message, timestamp)
     else if (record.type === 'assistant' && message) this.#assistant(message, timestamp)
   }
@@ -84,7 +88,8 @@ class SessionReader {
     const sessionId = basename(filePath, '.jsonl')
     const { createdAt, updatedAt } = this.#times
     const cost = this.#costState && readCost(this.#costState)
-    return sessionOf('claude', sessionId, { createdAt, updatedAt, cwd: this.#cwd, messages: this.#messages, cost })
+    const [messages, summary] = [this.#messages, this.#customTitle || this.#aiTitle]
+    return sessionOf('claude', sessionId, { createdAt, updatedAt, cwd: this.#cwd, messages, cost, summary })
   }
 }
 

@@ -1,10 +1,11 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan, StartAnswer } from '../../contract/terminal.ts'
-import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { afterDashes, launchPrompt } from '../kit/launch-prompt.ts'
+import { addMcpFile } from '../kit/mcp-file.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
+import { addedDirectory } from './added-directory.ts'
 import { endpointOverride, optionFlags, systemPromptFlags } from './args.ts'
 
 /** As a bearer token: a key in the environment would be asked about, once for each new key. */
@@ -29,16 +30,18 @@ function plan(options: RunOptions): LaunchPlan {
   const prompt = launchPrompt(options)
   const files: RunFile[] = [...prompt.files]
   const mcpFile = addMcpFile(files, options.mcpServers)
+  const added = addedDirectory(options, files)
   return {
     args: [
       ...systemPromptFlags(options, files),
       // `--mcp-config` takes any number of values, so a flag has to follow it.
       ...(mcpFile === null ? [] : ['--mcp-config', mcpFile]),
       ...optionFlags(options),
+      ...added.args,
       ...(prompt.delivery === 'file' ? ['--allowedTools=Read(/{file:prompt.md})'] : []),
     ],
     promptArgs: afterDashes(prompt.args),
-    env: { CLAUDE_CODE_SANDBOXED: '1', ...endpointEnv(options) },
+    env: { CLAUDE_CODE_SANDBOXED: '1', ...added.env, ...endpointEnv(options) },
     files,
     promptDelivery: prompt.delivery,
     keys: {

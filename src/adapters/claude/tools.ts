@@ -1,5 +1,5 @@
 import { asArray, asNumber, asRecords, asString, isRecord, type JsonRecord, textOf } from '../../core/json.ts'
-import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+import type { ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   Bash: { kind: 'shell', command: 'command' },

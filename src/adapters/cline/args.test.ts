@@ -28,8 +28,6 @@ test.each<Partial<RunOptions>>([
   { sessionId: 's' },
   { forkSessionId: 's' },
   { noSession: true },
-  { maxTurns: 1 },
-  { outputSchema: {} },
   { approvalMode: 'accept-edits' },
   { systemPrompt: 'x' },
 ])('refuses %j', (options) => {

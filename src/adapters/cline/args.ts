@@ -2,10 +2,9 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
-import { joinPrompt } from '../../core/prompt.ts'
-import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { addMcpFile } from '../kit/mcp-file.ts'
+import { joinPrompt } from '../kit/prompt.ts'
+import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 function nativeMcpServer(server: McpServerConfig): object {
@@ -53,7 +52,6 @@ export function optionArgs(options: RunOptions, files: RunFile[]): { args: strin
 
 /** The CLI takes its prompt from the command line only: with `--json` it never reads stdin. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('cline', options, { maxTurns: '' })
   const files: RunFile[] = []
   const { args, env } = optionArgs(options, files)
   const approval = options.approvalMode === 'deny' ? ['--auto-approve', 'false'] : []

@@ -1,12 +1,12 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects } from '../../core/effects.ts'
+import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
 import { exitFailure } from '../../core/exit.ts'
 import { asString } from '../../core/json.ts'
-import { endWithoutResult } from '../../core/one-way.ts'
 import { errorRecord } from '../../core/stderr.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { endWithoutResult } from '../kit/one-way.ts'
 import { createState, type DialogueState } from './state.ts'
 import { failure, GUIDANCE, streamRecord, turnStart } from './stream.ts'
 
@@ -23,12 +23,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
 
 /** The CLI never tells the id of its session. */
 function start(state: DialogueState): Effect[] {
-  const { options } = state
-  return [
-    ...ignoredOptions('Cline', options),
-    { emit: { type: 'session_start', sessionId: '', resumed: false } },
-    ...turnStart(state),
-  ]
+  return [{ emit: { type: 'session_start', sessionId: '', resumed: false } }, ...turnStart(state)]
 }
 
 function streamDialogue(options: RunOptions): Dialogue {

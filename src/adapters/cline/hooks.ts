@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { type AdapterHooks, HOOK_MARK, type HookContext, type OwnHookFile } from '../../contract/hooks.ts'
-import { hookCommand } from '../../core/agent-hooks/command.ts'
-import { reading } from '../../core/agent-hooks/reading.ts'
-import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../../core/agent-hooks/signs.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { asRecord, isRecord } from '../../core/json.ts'
+import { hookCommand } from '../kit/hooks/command.ts'
+import { reading } from '../kit/hooks/reading.ts'
+import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../kit/hooks/signs.ts'
+import { manifest } from './manifest.ts'
 
 /** Its hooks are programs with the name of their event. */
 const EVENTS = ['TaskStart', 'TaskResume', 'TaskCancel', 'TaskComplete', 'PreToolUse', 'PostToolUse'] as const
@@ -29,11 +31,10 @@ const SIGNS: HookSigns = {
 // No form for one launch: its flag --hooks-dir does nothing in CLI 3.0.65.
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env } = context
     return {
       agent: 'cline',
       events: EVENTS,
-      user: { files: programs(context, join(env.CLINE_DIR || join(homeDir, '.cline'), 'hooks')) },
+      user: { files: programs(context, join(placeOf('~/.cline', manifest.directories, context), 'hooks')) },
     }
   },
   read(event, payload) {

@@ -1,4 +1,4 @@
-import { defineManifest, ONE_WAY, pluginCommands, UP_TO_XHIGH } from '../../core/define-manifest.ts'
+import { defineManifest, ONE_WAY, pluginCommands, UP_TO_XHIGH } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'cline',
@@ -7,6 +7,7 @@ export const manifest = defineManifest({
   minVersion: '3.0.0',
   provenVersion: '3.0.65',
   verification: 'verified',
+  sessionStore: '~/.cline/data/sessions',
   npmPackage: 'cline',
   homepage: 'https://docs.cline.bot',
   capabilities: {
@@ -48,6 +49,12 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: ['CLINE_CONNECTOR_CLI_LAUNCH'],
   passEnv: ['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_PROVIDER_SETTINGS_PATH', 'CLINE_MCP_SETTINGS_PATH'],
+  directories: {
+    '~/.cline': ['$CLINE_DIR'],
+    '~/.cline/data': ['$CLINE_DATA_DIR'],
+    '~/.cline/data/sessions': ['$CLINE_SESSION_DATA_DIR'],
+    '~/.cline/data/settings/providers.json': ['$CLINE_PROVIDER_SETTINGS_PATH'],
+  },
   auth: {
     providerName: 'Cline',
     envVars: [{ name: 'CLINE_API_KEY', method: 'api_key', description: 'API key of a Cline account.' }],

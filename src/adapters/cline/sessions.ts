@@ -3,9 +3,9 @@ import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { sessionOf, wholeRecord } from '../../core/session.ts'
 import { grossCounts, withTotal } from '../../core/usage.ts'
 import { readJson } from '../../files/read-json.ts'
+import { sessionOf, wholeRecord } from '../kit/session.ts'
 
 const SESSION_FILE = /^([^/]+)\/\1\.messages\.json$/
 const TYPED = /<user_input[^>]*>([\s\S]*?)<\/user_input>/

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import type { ToolCall } from '../../core/tools.ts'
+import type { ToolCall } from '../kit/tools.ts'
 
 /** What one dialogue knows. */
 export interface DialogueState {
@@ -9,10 +9,13 @@ export interface DialogueState {
   /** Calls whose output was told as it came. */
   readonly streamed: Set<string>
   begun: boolean
+  /** Some of a text has come, and not its end. */
+  textIsOpen: boolean
   lastError: JsonRecord
   settled: boolean
 }
 
 export function createState(options: RunOptions): DialogueState {
-  return { options, calls: new Map(), streamed: new Set(), begun: false, lastError: {}, settled: false }
+  const [calls, streamed] = [new Map(), new Set<string>()]
+  return { options, calls, streamed, begun: false, textIsOpen: false, lastError: {}, settled: false }
 }

@@ -1,9 +1,10 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { NO_EFFECTS, warning, withdrawResponse } from '../../core/effects.ts'
+import { type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { decideFailure, signsIn } from '../kit/failure-codes.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState } from './state.ts'
 import { filesRead, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
 
@@ -85,7 +86,7 @@ function subagentCall({ calls }: DialogueState): string | undefined {
 function contentStart(state: DialogueState, event: JsonRecord): Effect[] {
   const parentToolCallId = subagentCall(state)
   if (event.contentType !== 'tool' && parentToolCallId !== undefined) return NO_EFFECTS
-  if (event.contentType === 'text') return [{ emit: { type: 'text_delta', delta: textOf(event.text) } }]
+  if (event.contentType === 'text') return textPiece(state, event)
   if (event.contentType === 'reasoning') return [{ emit: { type: 'thinking_delta', delta: textOf(event.reasoning) } }]
   if (event.contentType !== 'tool') return NO_EFFECTS
   const call: ToolCall = {
@@ -96,6 +97,15 @@ function contentStart(state: DialogueState, event: JsonRecord): Effect[] {
   }
   state.calls.set(call.toolCallId, call)
   return toolReady(TOOLS, call, state.options.cwd ?? '')
+}
+
+/** `accumulated` is the text up to here: one that is this piece alone, with another one open, has begun again. */
+function textPiece(state: DialogueState, event: JsonRecord): Effect[] {
+  const delta = textOf(event.text)
+  const beginsAgain = state.textIsOpen && delta !== '' && event.accumulated === delta
+  state.textIsOpen = true
+  const again = beginsAgain ? [withdrawResponse('The model began again.')] : NO_EFFECTS
+  return [...again, { emit: { type: 'text_delta', delta } }]
 }
 
 function contentUpdate(state: DialogueState, event: JsonRecord): Effect[] {
@@ -112,6 +122,7 @@ function contentEnd(state: DialogueState, event: JsonRecord): Effect[] {
   const toolCallId = asString(event.toolCallId) ?? ''
   const call = state.calls.get(toolCallId)
   if (event.contentType === 'text') {
+    state.textIsOpen = false
     return subagentCall(state) === undefined ? [{ emit: { type: 'message_stop', text: '' } }] : NO_EFFECTS
   }
   if (event.contentType === 'media') return media(asRecord(event.media) ?? {})
@@ -183,5 +194,8 @@ const ERROR_CLASSES: Readonly<Record<string, FailureKind>> = { auth: 'auth', con
 export function failure(state: DialogueState, known: FailureKind | undefined, told: string): Effect[] {
   const message = asString(asRecord(state.lastError.error)?.message) ?? told
   const byClass = ERROR_CLASSES[textOf(state.lastError.errorClass)]
-  return failTurn(known ?? byClass ?? classifyFailure(message), { message, guidance: GUIDANCE })
+  return failTurn(known ?? byClass ?? decideFailure({ ...signsIn(state.lastError.error), words: message }), {
+    message,
+    guidance: GUIDANCE,
+  })
 }

@@ -1,9 +1,9 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan, StartAnswer } from '../../contract/terminal.ts'
-import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
+import { afterDashes, launchPrompt } from '../kit/launch-prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
 import { optionArgs } from './args.ts'
 
 /** An offer that lies over the screen of a new user. Only Enter would take it. */

@@ -1,5 +1,5 @@
 import { asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import type { ToolCall, ToolMap, ToolOutcome } from '../../core/tools.ts'
+import type { ToolCall, ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   run_commands: { kind: 'shell', command: 'commands', separator: '\n' },

@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { asRecord, asString } from '../../core/json.ts'
+import { asArray, asRecord, asString } from '../../core/json.ts'
 import { isMissingSession, sessionFailure, turnFailure } from './errors.ts'
 import { request, takeSent } from './rpc.ts'
 import { openSession } from './session.ts'
@@ -18,6 +18,10 @@ export function resultAnswer(state: DialogueState, id: RequestId, result: unknow
   // A recording is read without what was asked: an answer with a thread in it opens the session there too.
   if (kind !== 'thread' && (state.live || record.thread === undefined)) return NO_EFFECTS
   const effects = [...openSession(state, asRecord(record.thread) ?? {}, asString(record.model))]
+  for (const path of asArray(record.instructionSources)) {
+    if (typeof path === 'string') effects.push({ emit: { type: 'agentdoc_read', path } })
+  }
+  state.serviceTier = asString(record.serviceTier)
   state.narrow = mustNarrow(state.options, record.sandbox)
   if (state.narrow) effects.push(warning('The last turn of this session ran without a sandbox; this run is read-only.'))
   return state.live ? [...effects, ...startNext(state)] : effects

@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { asRecord, type JsonRecord } from '../../core/json.ts'
-import { fieldsOfForm, PLAIN_NAME, PLAIN_STRING, unescaped } from '../../core/text-line.ts'
+import { fieldsOfForm, PLAIN_NAME, PLAIN_STRING, unescaped } from '../kit/text-line.ts'
 import { errorAnswer, resultAnswer } from './answers.ts'
 import { notice, OPTED_OUT } from './notices.ts'
 import { promptContent } from './prompt.ts'

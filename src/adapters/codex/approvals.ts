@@ -1,7 +1,8 @@
 import type { AgentEventDraftOf } from '../../contract/event-drafts.ts'
 import { asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { toolAccess } from '../kit/tool-access.ts'
 import type { PendingRequest, RequestId } from './state.ts'
-import { mcpToolName } from './tools.ts'
+import { mcpToolName, TOOLS } from './tools.ts'
 
 type ApprovalRequest = AgentEventDraftOf<'approval_request'>
 
@@ -46,19 +47,29 @@ function commandApproval(id: RequestId, params: JsonRecord): Approval {
   const itemId = asString(params.itemId)
   const interactionId = asString(params.approvalId) ?? itemId ?? ''
   const detail = lines(asString(params.command), asString(params.reason))
+  const command = asString(params.command)
+  const cwd = asString(params.cwd)
+  const input = { command: command ?? '', cwd }
+  // Without a command it is about something else, such as the network.
+  const access = command === undefined ? { kind: 'other' as const } : toolAccess(TOOLS, 'shell', input)
   return approval(
     { id, interactionId, kind: 'decision', params, itemId },
-    { action: 'shell', detail, toolName: 'shell', riskLevel: 'high' },
+    { action: 'shell', detail, toolName: 'shell', riskLevel: 'high', input, ...access, cwd },
   )
 }
 
 function fileApproval(id: RequestId, params: JsonRecord, item: JsonRecord | undefined): Approval {
   const itemId = asString(params.itemId)
-  const paths = asRecords(item?.changes).map((change) => asString(change.path))
-  const detail = lines(...paths, asString(params.reason))
+  const changes = asRecords(item?.changes)
+  const detail = lines(...changes.map((change) => asString(change.path)), asString(params.reason))
+  const paths = changes.flatMap(({ path, kind }) => [asString(path) ?? [], asString(asRecord(kind)?.move_path) ?? []])
+  // What it would allow below a whole directory, the changes do not say.
+  const isKnown = paths.length > 0 && (params.grantRoot === undefined || params.grantRoot === null)
+  const about = { action: 'apply_patch', detail, toolName: 'apply_patch', riskLevel: 'medium' } as const
+  const access = isKnown ? { kind: 'edit' as const, paths: paths.flat() } : { kind: 'edit' as const }
   return approval(
     { id, interactionId: itemId ?? '', kind: 'decision', params, itemId },
-    { action: 'apply_patch', detail, toolName: 'apply_patch', riskLevel: 'medium' },
+    { ...about, input: { changes }, ...access },
   )
 }
 
@@ -67,7 +78,10 @@ function permissionsApproval(id: RequestId, params: JsonRecord): Approval {
   const detail = lines(asString(params.reason), JSON.stringify(params.permissions ?? {}))
   return approval(
     { id, interactionId: itemId ?? '', kind: 'permissions', params, itemId },
-    { action: 'request_permissions', detail, toolName: 'request_permissions', riskLevel: 'high' },
+    {
+      ...{ action: 'request_permissions', detail, toolName: 'request_permissions', riskLevel: 'high' },
+      ...{ input: params.permissions, kind: 'other' },
+    },
   )
 }
 
@@ -80,7 +94,10 @@ function mcpApproval(id: RequestId, params: JsonRecord, item: JsonRecord | undef
   const toolName = item ? mcpToolName(item) : asString(params.serverName)
   return approval(
     { id, interactionId: itemId ?? `elicitation-${id}`, kind: 'mcp_tool', params, itemId },
-    { action: toolName ?? 'mcp', detail, toolName, riskLevel: 'medium' },
+    {
+      ...{ action: toolName ?? 'mcp', detail, toolName, riskLevel: 'medium' },
+      ...{ input: meta.tool_params, kind: 'mcp', paths: [] },
+    },
   )
 }
 

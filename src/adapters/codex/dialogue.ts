@@ -1,11 +1,11 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
+import { NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { SYSTEM_BLOCK_WARNING } from '../../core/prompt.ts'
-import { isBusy } from '../../core/turn-queue.ts'
+import { type CommandHandlers, handleCommand } from '../kit/commands.ts'
+import { SYSTEM_BLOCK_WARNING } from '../kit/prompt.ts'
+import { isBusy } from '../kit/turn-queue.ts'
 import { serverRecord, startServer, textRecord } from './app-server.ts'
 import { execRecord } from './exec.ts'
 import { exitEffects } from './exit.ts'
@@ -17,7 +17,7 @@ import { close, interrupt, steer, userTurn } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
   const { options } = state
-  const effects = [...ignoredOptions('Codex', options)]
+  const effects: Effect[] = []
   if (systemPromptPlace(options) === 'prompt') effects.push(warning(SYSTEM_BLOCK_WARNING))
   if (!state.isExec) effects.push(...startServer(state))
   return effects

@@ -1,12 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import {
-  classifyFailure,
-  type FailureDetail,
-  type FailureKind,
-  failTurn,
-  failureFromStatus,
-} from '../../core/failures.ts'
+import { type FailureDetail, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, isRecord, parseRecord } from '../../core/json.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
 import type { DialogueState } from './state.ts'
 
 export const GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
@@ -39,7 +34,7 @@ function kindOfMessage(message: string): FailureKind {
   const text = message.replace(/,? ?url: \S+/g, '')
   if (/content_filter/.test(text)) return 'refusal'
   const status = STATUS.exec(text)?.[1]
-  return failureFromStatus(status === undefined ? undefined : Number(status)) ?? classifyFailure(text)
+  return decideFailure({ status: status === undefined ? undefined : Number(status), words: text })
 }
 
 /** `codexErrorInfo` of the app server: a word, or an object with one key and the HTTP status in it. */

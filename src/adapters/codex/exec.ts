@@ -1,10 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { continuesSession } from '../../core/continues-session.ts'
 import { NO_EFFECTS, sessionOpened, warning } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
-import { structuredOutput } from '../../core/structured-output.ts'
+import { continuesSession } from '../kit/continues-session.ts'
+import { structuredOutput } from '../kit/structured-output.ts'
 import { retryNotice, turnFailure } from './errors.ts'
 import { itemCompleted, itemStarted, planUpdated } from './items.ts'
+import { codexWarning } from './own-warnings.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
 import { itemType } from './tools.ts'
 import { readCounts } from './usage.ts'
@@ -50,7 +51,7 @@ function completed(state: DialogueState, item: JsonRecord): Effect[] {
   const type = itemType(item)
   // Told again at the end of the turn, as it was.
   if (type === 'todoList' && state.planCount > 0) return NO_EFFECTS
-  if (type === 'error') return [warning(asString(item.message) ?? '')]
+  if (type === 'error') return codexWarning(asString(item.message) ?? '')
   state.networkWaits = 0
   const effects = itemCompleted(state, state.items, item)
   const capability = type === 'agentMessage' ? 'text' : type === 'reasoning' ? 'thinking' : null

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { AdapterHooks, HookContext } from '../../contract/hooks.ts'
-import { hookEntries, hookGroups, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { tomlLiteral } from '../../files/toml-literal.ts'
+import { hookEntries, hookGroups, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
+import { manifest } from './manifest.ts'
 
 const EVENTS = [
   'SessionStart',
@@ -41,9 +43,9 @@ function sessionFlags(context: HookContext): string[] {
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env, workspace } = context
+    const { workspace } = context
     const entries = hookEntries(context, 'codex', EVENTS)
-    const userDirectory = env.CODEX_HOME || join(homeDir, '.codex')
+    const userDirectory = placeOf('~/.codex', manifest.directories, context)
     const trust = 'Codex runs them once you have looked at them with /hooks and trusted them.'
     return {
       agent: 'codex',

@@ -1,6 +1,6 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
-import { messageLines, recordsOf, resultOf } from '../../core/inquiry.ts'
 import type { JsonRecord } from '../../core/json.ts'
+import { messageLines, recordsOf, resultOf } from '../kit/inquiry.ts'
 import { CLIENT } from './rpc.ts'
 
 /** A request to the app server that needs no thread. */

@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState, ThreadItems } from './state.ts'
 import { isUnwritten, itemType, productEffects, TOOLS, toolOf, toolOutcome } from './tools.ts'
 

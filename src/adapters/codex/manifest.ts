@@ -6,7 +6,7 @@ import {
   pluginCommands,
   UP_TO_MAX,
   UP_TO_XHIGH,
-} from '../../core/define-manifest.ts'
+} from '../kit/define-manifest.ts'
 
 /**
  * From `codex debug models` and `model/list` of 0.166.0. Neither tells prices or the limit of an answer.
@@ -35,9 +35,12 @@ export const manifest = defineManifest({
   minVersion: '0.150.0',
   provenVersion: '0.166.0',
   verification: 'verified',
+  sessionStore: '~/.codex/sessions',
   npmPackage: '@openai/codex',
   homepage: 'https://developers.openai.com/codex/cli',
   capabilities: {
+    usageAfterTurn: ['one-shot'],
+    callsToolsEarly: true,
     endpointProtocols: ['openai-responses'],
     canFork: true,
     sessionPersistence: 'file',
@@ -148,6 +151,7 @@ export const manifest = defineManifest({
   // CODEX_THREAD_ID and the like are handed to tools: with them we know that we run below codex, and never pass them on.
   hostEnvSignals: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID', 'CODEX_CI'],
   passEnv: ['CODEX_HOME', 'CODEX_SQLITE_HOME', 'CODEX_CA_CERTIFICATE', 'OPENAI_*', 'AZURE_OPENAI_API_KEY'],
+  directories: { '~/.codex': ['$CODEX_HOME'] },
   auth: {
     providerName: 'OpenAI',
     envVars: [
@@ -157,7 +161,13 @@ export const manifest = defineManifest({
         description: 'An OpenAI API key. OPENAI_API_KEY in the environment is not used by the CLI.',
       },
     ],
-    files: [{ path: '~/.codex/auth.json', method: 'token_file' }],
+    files: [
+      {
+        path: '~/.codex/auth.json',
+        method: 'token_file',
+        keys: ['OPENAI_API_KEY', 'tokens.access_token', 'tokens.refresh_token'],
+      },
+    ],
     loginCommand: 'codex login',
     verifyCommand: 'codex login status',
     documentationUrls: ['https://developers.openai.com/codex/auth'],

@@ -1,7 +1,7 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
-import { effortLevels } from '../../core/discovered-models.ts'
 import { asArray, asRecord, asRecords, asString } from '../../core/json.ts'
+import { effortLevels } from '../kit/discovered-models.ts'
 import { serverInquiry } from './inquiry.ts'
 
 export const models: Inquiry<DiscoveredModel[]> = serverInquiry('model/list', ({ data }) =>

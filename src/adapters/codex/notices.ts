@@ -3,9 +3,10 @@ import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { retryNotice } from './errors.ts'
 import { itemCompleted, itemStarted, planUpdated, shellDelta, textDelta, thinkingDelta, thinkingPart } from './items.ts'
+import { codexWarning } from './own-warnings.ts'
 import { planWindows } from './quota.ts'
 import { reviewed, unseenVerdicts } from './requests.ts'
-import { isMain, openSession, useModel } from './session.ts'
+import { isMain, openSession, useModel, useSettings } from './session.ts'
 import type { DialogueState } from './state.ts'
 import { itemsOf, subagentActivity, subagentDone } from './subagents.ts'
 import { itemType } from './tools.ts'
@@ -58,7 +59,7 @@ export function notice(state: DialogueState, method: string, params: JsonRecord)
     case 'thread/started':
       return state.live ? NO_EFFECTS : openSession(state, asRecord(params.thread) ?? {}, undefined)
     case 'thread/settings/updated':
-      return isMain(state, params) ? useModel(state, asString(asRecord(params.threadSettings)?.model)) : NO_EFFECTS
+      return isMain(state, params) ? useSettings(state, asRecord(params.threadSettings) ?? {}) : NO_EFFECTS
     case 'turn/started':
       return isMain(state, params) ? turnStarted(state, asRecord(params.turn) ?? {}) : NO_EFFECTS
     case 'turn/completed':
@@ -81,7 +82,7 @@ export function notice(state: DialogueState, method: string, params: JsonRecord)
         : NO_EFFECTS
     case 'warning':
     case 'guardianWarning':
-      return [warning(asString(params.message) ?? '')]
+      return codexWarning(asString(params.message) ?? '')
     case 'configWarning':
     case 'deprecationNotice':
       return [{ emit: { type: 'debug', level: 'info', message: asString(params.summary) ?? '' } }]

@@ -2,8 +2,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { CapabilityError, type FieldError, ValidationError } from '../../contract/errors.ts'
 import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import { isImage } from '../../core/attachments.ts'
-import { continuesSession } from '../../core/continues-session.ts'
 import { refuseSse } from '../../core/unsupported.ts'
+import { continuesSession } from '../kit/continues-session.ts'
 import { manifest } from './manifest.ts'
 
 /** Refuses what neither form of the CLI can honour. */

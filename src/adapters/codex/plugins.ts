@@ -1,6 +1,6 @@
 import type { PluginFacts } from '../../contract/plugins.ts'
 import { asRecords, asString, parseRecord } from '../../core/json.ts'
-import { availablePlugins } from '../../core/plugin-lists.ts'
+import { availablePlugins } from '../kit/plugin-lists.ts'
 import type { PluginReaders } from '../plugin-commands.ts'
 
 export const plugins: PluginReaders = {

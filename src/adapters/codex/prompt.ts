@@ -1,7 +1,7 @@
 import type { Attachment, RunOptions } from '../../contract/run-options.ts'
-import { continuesSession } from '../../core/continues-session.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { joinPrompt, withSystemBlock } from '../../core/prompt.ts'
+import { continuesSession } from '../kit/continues-session.ts'
+import { joinPrompt, withSystemBlock } from '../kit/prompt.ts'
 
 /** Where the system prompt goes. A thread that exists keeps its developer instructions, so there it precedes the prompt. */
 export function systemPromptPlace(options: RunOptions): 'none' | 'developer' | 'base' | 'prompt' {

@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import type { AnswerCommand } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
+import type { AnswerCommand } from '../kit/commands.ts'
 import { approvalResult, isApproval, readApproval } from './approvals.ts'
 import { openMcpCall } from './items.ts'
 import { declinesRequests } from './options.ts'

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { UsageRow } from '../../contract/session-store.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
-import { MemberCursor } from '../../core/json-bytes.ts'
 import { emptyFacts, type LogState, lineRecord, seenAt, sessionLog, usageRow } from '../../core/session-log.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import type { UsageCounts } from '../../core/usage.ts'
 import { countsSince } from '../../core/usage.ts'
+import { MemberCursor } from '../kit/json-bytes.ts'
 import { userText } from './session-lines.ts'
 import { newCounts, readCounts } from './usage.ts'
 

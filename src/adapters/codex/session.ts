@@ -26,3 +26,8 @@ export function useModel(state: DialogueState, model: string | undefined): Effec
   state.model = model
   return [{ model }]
 }
+
+export function useSettings(state: DialogueState, settings: JsonRecord): Effect[] {
+  state.serviceTier = asString(settings.serviceTier)
+  return useModel(state, asString(settings.model))
+}

@@ -55,6 +55,8 @@ export interface DialogueState {
   /** The thread comes without a sandbox that this run did not give up. */
   narrow: boolean
   model: string | undefined
+  /** Of the thread, where its settings choose one. */
+  serviceTier: string | undefined
   /** What the caller has set since. */
   chosenModel: string | undefined
   readonly items: ThreadItems
@@ -101,6 +103,7 @@ export function createState(options: RunOptions): DialogueState {
     sessionOpen: false,
     narrow: false,
     model: undefined,
+    serviceTier: undefined,
     chosenModel: undefined,
     items: createItems(),
     subagents: new Map(),

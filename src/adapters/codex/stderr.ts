@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { withoutEscapes } from '../../core/stderr.ts'
+import { ownDenial } from '../kit/denial.ts'
 import type { DialogueState } from './state.ts'
 
 const ROUTER = /ERROR codex_core::tools::router: error=(.*)$/

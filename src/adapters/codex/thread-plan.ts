@@ -1,6 +1,6 @@
 import type { McpServerConfig, RunOptions } from '../../contract/run-options.ts'
-import { continuesSession } from '../../core/continues-session.ts'
 import { asRecord, type JsonRecord } from '../../core/json.ts'
+import { continuesSession } from '../kit/continues-session.ts'
 import { absoluteDirs, effortFor } from './options.ts'
 import { imageInput, systemPromptPlace, textInput } from './prompt.ts'
 import type { DialogueState } from './state.ts'
@@ -11,9 +11,9 @@ export function openThread(options: RunOptions): { method: string; params: JsonR
   const params: JsonRecord = {
     cwd: options.cwd,
     model: options.model,
-    approvalPolicy: options.approvalMode === 'yolo' ? 'never' : 'on-request',
+    approvalPolicy: approvalPolicy(options),
     // Never wider than this here: a wider sandbox makes codex write to the user's config. Turns widen it, see below.
-    sandbox: (options.approvalMode ?? 'prompt') === 'prompt' ? undefined : 'read-only',
+    sandbox: isPlainPrompt(options) ? undefined : 'read-only',
     developerInstructions: place === 'developer' ? options.systemPrompt : undefined,
     baseInstructions: place === 'base' ? options.systemPrompt : undefined,
     config: options.mcpServers?.length ? { mcp_servers: serversOf(options.mcpServers) } : undefined,
@@ -25,6 +25,16 @@ export function openThread(options: RunOptions): { method: string; params: JsonR
     return { method: 'thread/fork', params: { threadId: options.forkSessionId, ...params, excludeTurns: true } }
   }
   return { method: 'thread/start', params: { ...params, ephemeral: options.noSession } }
+}
+
+/** With a policy it has to ask before each command that it does not itself know to be harmless, not only to leave the sandbox. */
+function approvalPolicy({ approvalMode, policy }: RunOptions): string {
+  if (approvalMode === 'yolo') return 'never'
+  return policy === undefined ? 'on-request' : 'untrusted'
+}
+
+function isPlainPrompt({ approvalMode = 'prompt', policy }: RunOptions): boolean {
+  return approvalMode === 'prompt' && policy === undefined
 }
 
 /** Over stdin, so secrets in `env` and headers may stand here. */

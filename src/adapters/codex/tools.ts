@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../../core/json.ts'
-import { exitCodeOf, type ToolMap, type ToolOutcome } from '../../core/tools.ts'
+import { exitCodeOf, type ToolMap, type ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = { shell: { kind: 'shell', command: 'command' } }
 

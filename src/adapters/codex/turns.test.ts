@@ -49,6 +49,16 @@ describe('commands', () => {
     expect(writes(late)).toMatchObject([{ method: 'turn/start', params: { input: [{ text: 'left' }] } }])
   })
 
+  test('the instructions that the CLI has read are named', () => {
+    const dialogue = createDialogue({ prompt: 'go' })
+    dialogue.start({ prompt: 'go' })
+    dialogue.onLine('{"id":1,"result":{}}', 'stdout')
+    const result = { ...threadStarted.result, instructionSources: ['/work/AGENTS.md', 7] }
+    const effects = dialogue.onLine(JSON.stringify({ id: 2, result }), 'stdout')
+    expect(effects).toContainEqual({ emit: { type: 'agentdoc_read', path: '/work/AGENTS.md' } })
+    expect(types(effects).filter((type) => type === 'agentdoc_read')).toHaveLength(1)
+  })
+
   test('an early interrupt is sent as soon as the turn runs', () => {
     const { dialogue, begin } = running()
     expect(dialogue.onCommand({ type: 'interrupt' })).toEqual([])

@@ -47,7 +47,7 @@ export function threadUsage(state: DialogueState, params: JsonRecord, tokenUsage
   const isGrown = before && total.inputTokens >= before.inputTokens && total.outputTokens >= before.outputTokens
   const added = countsSince(total, isGrown ? before : countsSince(total, readCounts(last)))
   if (added.inputTokens + added.outputTokens === 0) return NO_EFFECTS
-  return [{ emit: { type: 'token_usage', ...added, model: state.model } }]
+  return [{ emit: { type: 'token_usage', ...added, model: state.model, serviceTier: state.serviceTier } }]
 }
 
 function isOwnTurn(state: DialogueState, params: JsonRecord): boolean {

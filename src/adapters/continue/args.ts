@@ -3,9 +3,8 @@ import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, EndpointProtocol, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { protocolOf, versionedUrl } from '../../core/endpoint.ts'
-import { joinPrompt } from '../../core/prompt.ts'
-import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { joinPrompt } from '../kit/prompt.ts'
+import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 const PROVIDERS: Partial<Record<EndpointProtocol, string>> = {
@@ -20,7 +19,6 @@ function approvalFlags({ approvalMode, disallowedTools = [] }: RunOptions): stri
 }
 
 function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('continue', options, { maxTurns: '' })
   if (options.mcpServers?.length && !options.endpoint) {
     throw new CapabilityError('continue', 'mcpServers without endpoint', { hint: 'Add them to config.yaml.' })
   }

@@ -1,10 +1,11 @@
-import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
+import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
 import { exitFailure, wasStopped } from '../../core/exit.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asString, parseRecord, textOf } from '../../core/json.ts'
 import { errorRecord, tellingLine } from '../../core/stderr.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
 import { createState, type DialogueState } from './state.ts'
 
 const GUIDANCE = 'Run `cn login`, or add a model with its key to ~/.continue/config.yaml.'
@@ -13,7 +14,6 @@ function start(state: DialogueState): Effect[] {
   const { model, forkSessionId: forkedFrom } = state.options
   state.live = true
   const effects: Effect[] = [
-    ...ignoredOptions('Continue', state.options),
     // The CLI tells nobody the id of its session.
     { emit: { type: 'session_start', sessionId: '', resumed: false, forkedFrom } },
     { emit: { type: 'turn_start' } },
@@ -33,7 +33,9 @@ function answerLine(state: DialogueState, line: string): Effect[] {
     return [{ emit: { type: 'text_delta', delta: textOf(wrapped.response) } }]
   }
   state.lineCount += 1
-  return [{ emit: { type: 'text_delta', delta: state.lineCount === 1 ? line : `\n${line}` } }]
+  const text: Effect = { emit: { type: 'text_delta', delta: state.lineCount === 1 ? line : `\n${line}` } }
+  // It is printed in one piece, as the last thing before the end.
+  return state.hasAnswer ? [text, { mayBeOver: true }] : [text]
 }
 
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
@@ -41,13 +43,15 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (exit.exitCode === 0 && state.hasAnswer) return [turnEnd]
   // Told to stop, it leaves with 0 as well.
   if (exit.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
+  // It had hung after its answer.
+  if (state.wasClosed && state.hasAnswer) return [turnEnd]
   if (wasStopped(exit)) return failTurn('cancelled', { message: 'Continue was told to end.' })
   const told = exitFailure(exit, [])
   if (told.length > 0) return [...told, turnEnd]
   const message = asString(errorRecord(exit.stderr)?.message) ?? tellingLine(exit.stderr)
   if (message === '' || exit.signal !== null) return NO_EFFECTS
   // What its HTTP client says when there is neither a login nor a network.
-  const kind = message.includes('interceptors did not return') ? 'auth' : classifyFailure(message)
+  const kind = message.includes('interceptors did not return') ? 'auth' : decideFailure({ words: message })
   return [...failTurn(kind, { message, guidance: GUIDANCE }), turnEnd]
 }
 
@@ -57,7 +61,10 @@ export function createDialogue(options: RunOptions): Dialogue {
   return {
     start: () => start(state),
     onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : answerLine(state, line)),
-    onCommand: () => null,
+    onCommand(command: DialogueCommand): null {
+      state.wasClosed ||= command.type === 'close'
+      return null
+    },
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
   }
 }

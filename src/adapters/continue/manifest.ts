@@ -1,4 +1,4 @@
-import { defineManifest, ONE_WAY } from '../../core/define-manifest.ts'
+import { defineManifest, ONE_WAY } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'continue',
@@ -7,9 +7,12 @@ export const manifest = defineManifest({
   minVersion: '1.5.0',
   provenVersion: '1.5.47',
   verification: 'verified',
+  sessionStore: '~/.continue/sessions',
   npmPackage: '@continuedev/cli',
   homepage: 'https://docs.continue.dev/guides/cli',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
+    supportsBudget: false,
     // With a Gemini provider the CLI asks Google, whatever its `apiBase` says (1.5.47).
     endpointProtocols: ['openai-chat', 'anthropic'],
     ...ONE_WAY,
@@ -25,7 +28,6 @@ export const manifest = defineManifest({
     supportsThinking: false,
     systemPromptModes: ['append'],
     supportsParallelExecution: true,
-    pluginFormats: ['mcp-server'],
     untold: ['session id', 'tools', 'tool input', 'command output', 'usage', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
@@ -37,12 +39,13 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: [],
   passEnv: ['CONTINUE_GLOBAL_DIR', 'CONTINUE_TELEMETRY_ENABLED', 'ANTHROPIC_API_KEY'],
+  directories: { '~/.continue': ['$CONTINUE_GLOBAL_DIR'] },
   auth: {
     providerName: 'Continue',
     envVars: [{ name: 'CONTINUE_API_KEY', method: 'api_key', description: 'API key of the Continue hub.' }],
     files: [
-      { path: '~/.continue/auth.json', method: 'browser_login' },
-      { path: '~/.continue/config.yaml', method: 'config_file' },
+      { path: '~/.continue/auth.json', method: 'browser_login', keys: ['accessToken', 'refreshToken'] },
+      { path: '~/.continue/config.yaml', method: 'config_file', format: 'yaml', keys: ['models.apiKey'] },
     ],
     loginCommand: 'cn login',
     documentationUrls: ['https://docs.continue.dev/guides/cli'],
@@ -55,5 +58,7 @@ export const manifest = defineManifest({
     'It tries a rate limit or a server error again for minutes without a word; a run ends after ten silent minutes (inactivityTimeout).',
     'It resumes only the last session; any session can be forked.',
     'MCP servers can be given to a run only together with `endpoint`, which brings a configuration file of its own.',
+    'It has no hooks that run: 1.5.47 reads them from settings.json in the form of Claude Code, and calls none of them.',
+    'When the connection breaks in the middle of an answer, 1.5.47 asks again and prints what came before once more, in its session file as well: nothing shows where the second try begins.',
   ],
 })

@@ -3,9 +3,9 @@ import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage } from '../../contract/sessions.ts'
 import type { TokenUsage } from '../../contract/usage.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { sessionOf, wholeRecord } from '../../core/session.ts'
 import { grossCounts, withTotal } from '../../core/usage.ts'
 import { readJsonList } from '../../files/read-json.ts'
+import { sessionOf, wholeRecord } from '../kit/session.ts'
 
 const SESSION_FILE = /^[0-9a-f-]{36}\.json$/
 

@@ -9,10 +9,10 @@ import type {
 } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
-import { addMcpFile, nativeMcpServer } from '../../core/mcp-file.ts'
-import { newSessionIdFaults, UUID_FORM } from '../../core/new-session-id.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
+import { addMcpFile, nativeMcpServer } from '../kit/mcp-file.ts'
+import { newSessionIdFaults, UUID_FORM } from '../kit/new-session-id.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 /** Whether a run takes the one-way stream: only there can the caller choose the id of a session. */

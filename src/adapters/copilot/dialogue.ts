@@ -2,9 +2,9 @@ import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS, recordEffects } from '../../core/effects.ts'
-import { oneWayStart } from '../../core/one-way.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { oneWayStart } from '../kit/one-way.ts'
 import { usesStream } from './args.ts'
 import { exitEffects } from './errors.ts'
 import { profile } from './profile.ts'
@@ -14,7 +14,7 @@ import { streamRecord, textRecord } from './stream.ts'
 function streamDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
   return {
-    start: () => oneWayStart({ displayName: 'Copilot' }, options),
+    start: () => oneWayStart(options),
     onLine(line: string, source: StreamSource): Effect[] {
       if (source === 'stderr') return NO_EFFECTS
       const text = textRecord(line)

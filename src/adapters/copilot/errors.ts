@@ -1,35 +1,24 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import type { ExitWords } from '../../core/exit.ts'
-import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
-import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
-import { endWithoutResult } from '../../core/one-way.ts'
+import { type FailureKind, failTurn } from '../../core/failures.ts'
+import { asString, type JsonRecord } from '../../core/json.ts'
+import { decideFailure, signsIn } from '../kit/failure-codes.ts'
+import { endWithoutResult } from '../kit/one-way.ts'
 import type { DialogueState } from './state.ts'
 
 export const GUIDANCE =
   'Run `copilot login`, or set COPILOT_GITHUB_TOKEN, GH_TOKEN or GITHUB_TOKEN; with a provider of your own, its key.'
 
-const KIND_BY_TYPE: ReadonlyMap<unknown, FailureKind> = new Map<string, FailureKind>([
-  ['authentication', 'auth'],
-  ['authorization', 'auth'],
-  ['quota', 'quota'],
-  ['rate_limit', 'rate_limit'],
-  ['context_limit', 'context'],
-])
-
-/** The words tell a spent plan and a full context from what the status alone says. */
-function kindOf(message: string, status: number | undefined, type: unknown): FailureKind {
-  const fromText = classifyFailure(message)
-  if (fromText === 'context' || fromText === 'quota') return fromText
-  const known = KIND_BY_TYPE.get(type) ?? failureFromStatus(status)
-  if (known !== undefined) return known
-  if (/content.?filter|refus/i.test(message)) return 'refusal'
-  return fromText === 'unknown' && status === 400 ? 'invalid_request' : fromText
+function kindOf(message: string, data: JsonRecord): FailureKind {
+  const { codes = [], status } = signsIn(data)
+  const kind = decideFailure({ codes, status, words: message })
+  return (kind === 'invalid_request' || kind === 'unknown') && /content.?filter|refus/i.test(message) ? 'refusal' : kind
 }
 
 export function turnFailure(data: JsonRecord): Effect[] {
   const message = asString(data.message) ?? 'The turn failed.'
-  const kind = kindOf(message, asNumber(data.statusCode), data.errorType)
+  const kind = kindOf(message, data)
   return failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined })
 }
 

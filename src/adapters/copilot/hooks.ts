@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { Sign } from '../../contract/activity.ts'
 import { type AdapterHooks, HOOK_MARK, type HookContext, type HookReading } from '../../contract/hooks.ts'
-import { field, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
-import { hookCommand } from '../../core/agent-hooks/command.ts'
-import { launchFile } from '../../core/agent-hooks/launch-file.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { isRecord } from '../../core/json.ts'
+import { field, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
+import { hookCommand } from '../kit/hooks/command.ts'
+import { launchFile } from '../kit/hooks/launch-file.ts'
+import { manifest } from './manifest.ts'
 
 // Not `permissionRequest`: it also comes for calls that are allowed without asking. The notification is of the dialog.
 const EVENTS = [
@@ -50,7 +52,6 @@ function hooksFile(context: HookContext): object {
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env } = context
     const content = `${JSON.stringify(hooksFile(context), null, 2)}\n`
     const plugin = launchFile(context, 'copilot', 'plugin.json', {
       name: HOOK_MARK,
@@ -59,7 +60,7 @@ export const hooks: AdapterHooks = {
       hooks: 'hooks.json',
     })
     const listed = launchFile(context, 'copilot', 'hooks.json', content)
-    const userDirectory = env.COPILOT_HOME || join(homeDir, '.copilot')
+    const userDirectory = placeOf('~/.copilot', manifest.directories, context)
     return {
       agent: 'copilot',
       events: EVENTS,

@@ -1,6 +1,6 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
-import { framedMessages, framedRecords, resultOf } from '../../core/inquiry.ts'
 import type { JsonRecord } from '../../core/json.ts'
+import { framedMessages, framedRecords, resultOf } from '../kit/inquiry.ts'
 
 /** Requests to its server, all at once; the results are in the same order. */
 export function serverInquiry<Answer>(

@@ -5,7 +5,7 @@ import {
   npmInstall,
   pluginCommands,
   UP_TO_MAX,
-} from '../../core/define-manifest.ts'
+} from '../kit/define-manifest.ts'
 
 const model = (modelId: string, facts: Partial<ModelFacts> = {}): ModelFacts => ({
   modelId,
@@ -25,10 +25,12 @@ export const manifest = defineManifest({
   minVersion: '1.0.100',
   provenVersion: '1.0.102',
   verification: 'verified',
+  sessionStore: '~/.copilot/session-state',
   npmPackage: '@github/copilot',
   homepage: 'https://docs.github.com/copilot/concepts/agents/about-copilot-cli',
   imagesAsData: 'live',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
     endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic'],
     supportsTerminal: true,
     sessionPersistence: 'file',
@@ -92,6 +94,7 @@ export const manifest = defineManifest({
     'COPILOT_PROVIDER_*',
     'COPILOT_CUSTOM_INSTRUCTIONS_DIRS',
   ],
+  directories: { '~/.copilot': ['$COPILOT_HOME'] },
   auth: {
     providerName: 'GitHub',
     envVars: [
@@ -100,7 +103,14 @@ export const manifest = defineManifest({
       { name: 'GITHUB_TOKEN', method: 'github_token', description: 'The same, as GitHub Actions names it.' },
       { name: 'COPILOT_PROVIDER_API_KEY', method: 'api_key', description: 'Key of a model provider of your own.' },
     ],
-    files: [{ path: '~/.copilot/config.json', method: 'config_file' }],
+    files: [
+      {
+        path: '~/.copilot/config.json',
+        method: 'config_file',
+        keys: ['copilotTokens.*', 'copilot_tokens.*'],
+        logins: ['lastLoggedInUser.login', 'last_logged_in_user.login', 'loggedInUsers.login', 'logged_in_users.login'],
+      },
+    ],
     loginCommand: 'copilot login',
     documentationUrls: ['https://docs.github.com/copilot/how-tos/set-up/install-copilot-cli'],
   },

@@ -1,6 +1,6 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { asNumber, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { asNumber, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { planWindows } from './quota.ts'
 import type { DialogueState } from './state.ts'
 
@@ -18,6 +18,12 @@ export function serverStatus(state: DialogueState, { serverName, name, status, e
   if (server !== '') state.servers.add(server)
   if (status !== 'failed' && status !== 'needs-auth') return NO_EFFECTS
   return [warning(`MCP server ${server}: ${textOf(error) || status}`)]
+}
+
+export function skillsLoaded({ skills }: JsonRecord): Effect[] {
+  return asRecords(skills).flatMap(({ name, source, enabled }) =>
+    enabled === false ? [] : { emit: { type: 'skill_loaded', skillName: textOf(name), source: textOf(source) } },
+  )
 }
 
 /** Not told with a provider of one's own. Input counts the cache, too. */

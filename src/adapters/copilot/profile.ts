@@ -1,4 +1,4 @@
-import type { AcpProfile } from '../acp/profile.ts'
+import type { AcpProfile } from '../families/acp/profile.ts'
 import { GUIDANCE, REFUSALS } from './errors.ts'
 import { SHELL_NOISE } from './tools.ts'
 

@@ -1,7 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { toolAccess } from '../kit/tool-access.ts'
 import type { DialogueState } from './state.ts'
+import { TOOLS } from './tools.ts'
 
 /** What the CLI asks of its user, which a one-shot run does only where a host answers for it. Null: something else. */
 export function requestRecord(state: DialogueState, type: string, data: JsonRecord): Effect[] | null {
@@ -38,8 +40,10 @@ function approval(
 ): Effect[] {
   state.asked.set(interactionId, toolCallId)
   const riskLevel = action === 'shell' ? 'high' : action === 'read' ? 'low' : 'medium'
-  const toolName = toolCallId === undefined ? undefined : state.calls.get(toolCallId)?.toolName
-  return [{ emit: { type: 'approval_request', interactionId, action, detail, toolName, toolCallId, riskLevel } }]
+  const call = toolCallId === undefined ? undefined : state.calls.get(toolCallId)
+  const about = { action, detail, toolName: call?.toolName, toolCallId, riskLevel } as const
+  const known = call ? { input: call.input, ...toolAccess(TOOLS, call.toolName, call.input) } : {}
+  return [{ emit: { type: 'approval_request', interactionId, ...about, ...known } }]
 }
 
 /** What nobody was asked for has no answer either. */

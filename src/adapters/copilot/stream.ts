@@ -1,12 +1,12 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
-import { fieldsOfForm, PLAIN_NAME, PLAIN_STRING, unescaped } from '../../core/text-line.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { fieldsOfForm, PLAIN_NAME, PLAIN_STRING, unescaped } from '../kit/text-line.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { retryEffects, turnFailure } from './errors.ts'
-import { compacted, contextCompacted, serverStatus, usage } from './notices.ts'
+import { compacted, contextCompacted, serverStatus, skillsLoaded, usage } from './notices.ts'
 import { requestRecord } from './requests.ts'
 import { isSilent } from './silent.ts'
 import type { DialogueState } from './state.ts'
@@ -119,6 +119,8 @@ function ofAnyAgent(state: DialogueState, type: string, data: JsonRecord, agentI
       return [...usage(data), ...(agentId === undefined ? filtered(state, data) : NO_EFFECTS)]
     case 'skill.invoked':
       return [{ emit: { type: 'skill_invoked', skillName: asString(data.name) ?? '' } }]
+    case 'session.skills_loaded':
+      return skillsLoaded(data)
     case 'session.warning':
       return [warning(asString(data.message) ?? '')]
     default:

@@ -1,11 +1,11 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
-import { joinedFlag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { launchPrompt } from '../kit/launch-prompt.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
+import { joinedFlag } from '../kit/spawn-args.ts'
 import { endpointOverride, optionFlags, validate } from './args.ts'
 
 /** Its flag that trusts a directory is for runs without a screen, so the question is answered where it is asked. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
-import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+import type { ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   bash: { kind: 'shell', command: 'command' },

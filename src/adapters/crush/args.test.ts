@@ -10,3 +10,8 @@ test('the prompt by stdin', () => {
     CapabilityError,
   )
 })
+
+test('one that hangs after its answer is ended by its silence', () => {
+  expect(adapter.buildSpawnArgs({ prompt: 'hi' }).inactivityTimeout).toBe(600_000)
+  expect(adapter.buildSpawnArgs({ prompt: 'hi', inactivityTimeout: 5 }).inactivityTimeout).toBe(5)
+})

@@ -1,8 +1,8 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 /** One turn: the prompt by stdin, text out. */
@@ -14,5 +14,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     args: ['run', '--quiet', ...flag('--model', model), ...flag('--session', sessionId)],
     env: { CRUSH_DISABLE_METRICS: '1', CRUSH_DISABLE_PROVIDER_AUTO_UPDATE: '1' },
     stdin: promptWithSystem(options),
+    // Nothing in its text says that the answer is whole, so one that hangs after it is ended by its silence.
+    inactivityTimeout: SILENCE_LIMIT_MS,
   })
 }

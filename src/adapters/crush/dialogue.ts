@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { plainText } from '../../core/one-way.ts'
+import { plainText } from '../kit/one-way.ts'
 
 /** Reads the text of Crush. */
 export function createDialogue(options: RunOptions): Dialogue {

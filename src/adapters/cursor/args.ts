@@ -1,16 +1,15 @@
 import { CapabilityError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { positionalPrompt } from '../../core/one-way.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
-import { acpSpawnArgs } from '../acp/args.ts'
+import { acpSpawnArgs } from '../families/acp/args.ts'
+import { positionalPrompt } from '../kit/one-way.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
 const UNSUPPORTED: UnsupportedOptions = {
-  maxTurns: '',
   mcpServers: 'One-shot runs take those of mcp.json only; a live run takes others.',
   attachments: 'Name the files in the prompt.',
 }

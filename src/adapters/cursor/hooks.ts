@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { AdapterHooks, HookContext, HookEntry, HookReading } from '../../contract/hooks.ts'
-import { field, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
-import { hookCommand } from '../../core/agent-hooks/command.ts'
 import { isRecord } from '../../core/json.ts'
 import { summaryText } from '../../core/session-metadata.ts'
+import { field, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
+import { hookCommand } from '../kit/hooks/command.ts'
 
 // From the documents only: there is no cursor-agent to run here.
 

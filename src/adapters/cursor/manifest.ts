@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'cursor',
@@ -8,8 +8,8 @@ export const manifest = defineManifest({
   verification: 'unverified',
   homepage: 'https://cursor.com/docs/cli/overview',
   capabilities: {
+    supportedPlatforms: ['darwin', 'linux'],
     sessionPersistence: 'sqlite',
-    pluginFormats: ['mcp-server', 'extension-ts'],
     authMethods: ['keychain'],
     installMethods: [
       { platform: 'darwin', type: 'curl', command: 'curl https://cursor.com/install -fsS | bash' },
@@ -28,13 +28,20 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: ['CURSOR_AGENT'],
   passEnv: ['CURSOR_CONFIG_DIR'],
+  sessionDir: '~/.cursor/chats',
+  directories: {
+    '~/.config': ['$XDG_CONFIG_HOME'],
+    '~/.cursor/cli-config.json': ['$CURSOR_CONFIG_DIR/cli-config.json'],
+  },
   auth: {
     providerName: 'Cursor',
     envVars: [
       { name: 'CURSOR_API_KEY', method: 'api_key', description: 'A key from the dashboard of Cursor.' },
       { name: 'CURSOR_AUTH_TOKEN', method: 'oauth', description: 'A token of a login, in the place of a key.' },
     ],
-    files: [{ path: '~/.config/cursor/auth.json', method: 'browser_login' }],
+    files: [
+      { path: '~/.config/cursor/auth.json', method: 'browser_login', keys: ['accessToken', 'refreshToken', 'apiKey'] },
+    ],
     loginCommand: 'cursor-agent login',
     verifyCommand: 'cursor-agent status',
     documentationUrls: ['https://cursor.com/docs/cli/reference/authentication'],

@@ -1,4 +1,4 @@
-import type { AcpProfile } from '../acp/profile.ts'
+import type { AcpProfile } from '../families/acp/profile.ts'
 
 export const profile: AcpProfile = {
   args: ['acp'],

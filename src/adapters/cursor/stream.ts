@@ -1,9 +1,10 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { profile } from './profile.ts'
 import type { DialogueState } from './state.ts'
 import { readCall, TOOLS, toolOutcome } from './tools.ts'
@@ -78,7 +79,7 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   const text = asString(record.result) ?? ''
   const effects: Effect[] = [...usage(state, asRecord(record.usage))]
   if (record.is_error === true) {
-    const kind = classifyFailure(text)
+    const kind = decideFailure({ words: text })
     effects.push(...failTurn(kind, { message: text || 'The turn failed.', guidance: profile.guidance }))
   } else if (!state.hasText && text !== '') effects.unshift({ emit: { type: 'text_delta', delta: text } })
   return [...effects, { emit: { type: 'turn_end' } }]

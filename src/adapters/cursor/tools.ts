@@ -1,5 +1,5 @@
 import { asRecord, asString, isRecord, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { exitCodeOf, type ToolMap, type ToolOutcome } from '../../core/tools.ts'
+import { exitCodeOf, type ToolMap, type ToolOutcome } from '../kit/tools.ts'
 
 /** A call is named by the key that holds it: `readToolCall`. */
 export const TOOLS: ToolMap = {

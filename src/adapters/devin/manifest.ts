@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'devin',
@@ -7,7 +7,6 @@ export const manifest = defineManifest({
   verification: 'unverified',
   homepage: 'https://docs.devin.ai/cli',
   capabilities: {
-    pluginFormats: ['mcp-server'],
     authMethods: ['browser_login'],
     installMethods: [{ platform: 'all', type: 'manual', command: 'See https://docs.devin.ai/cli' }],
   },
@@ -22,6 +21,7 @@ export const manifest = defineManifest({
     ],
   },
   passEnv: ['DEVIN_*'],
+  directories: { '~/.config': ['$XDG_CONFIG_HOME'] },
   auth: {
     providerName: 'Cognition',
     envVars: [],

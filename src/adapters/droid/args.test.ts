@@ -31,7 +31,6 @@ test('a system prompt is appended from a file, or replaces in the protocol', () 
 test.each<Partial<RunOptions>>([
   { noSession: true },
   { addDirs: ['/x'] },
-  { maxTurns: 2 },
   { thinkingBudgetTokens: 1 },
   { skills: ['x'] },
   { agentsDoc: 'x' },

@@ -2,11 +2,11 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, EndpointProtocol, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { continuesSession } from '../../core/continues-session.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
-import { checkNewSessionId } from '../../core/new-session-id.ts'
-import { spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
+import { continuesSession } from '../kit/continues-session.ts'
+import { checkNewSessionId } from '../kit/new-session-id.ts'
+import { spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 import { customModelId, images, RPC_ARGS } from './rpc.ts'
 
@@ -16,8 +16,14 @@ const PROVIDERS: Partial<Record<EndpointProtocol, string>> = {
   anthropic: 'anthropic',
 }
 
+const NEEDS_ENDPOINT = 'droid takes it for a model of your own endpoint only. Leave it out, or give `lenient`.'
+
 function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('droid', options, { maxTurns: '' })
+  if (!options.endpoint && !options.lenient)
+    refuseOptions('droid', options, {
+      maxTokens: NEEDS_ENDPOINT,
+      maxOutputTokens: NEEDS_ENDPOINT,
+    })
   if (options.systemPrompt !== undefined && options.systemPromptMode === 'replace' && continuesSession(options)) {
     throw new CapabilityError('droid', 'replacing the system prompt of a session that exists', { hint: 'Use append.' })
   }

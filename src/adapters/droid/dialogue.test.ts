@@ -180,3 +180,30 @@ describe('turns', () => {
     expect(note(dialogue, { type: 'tool_result', toolUseId: 'c1', content, isError: false })).toEqual([])
   })
 })
+
+describe('usage', () => {
+  const counts = (inputTokens: number) => ({ inputTokens, outputTokens: 1 })
+  const changed = (all: number, last: number) => ({
+    type: 'session_token_usage_changed',
+    sessionId: 's1',
+    inclusiveTokenUsage: counts(all),
+    lastCallTokenUsage: counts(last),
+  })
+  const told = (effects: Effect[] | null) =>
+    emits(effects).flatMap((event) => (event.type === 'token_usage' ? [event.inputTokens] : []))
+
+  test('each request is told when it is known, and the end of the turn adds only what is missing', () => {
+    const { dialogue } = begun()
+    expect(told(note(dialogue, changed(100, 100)))).toEqual([100])
+    expect(told(note(dialogue, changed(250, 150)))).toEqual([150])
+    const end = { type: 'agent_turn_completed', reason: 'completed' }
+    const sums = { tokenUsage: counts(300), cumulativeTokenUsage: counts(300) }
+    expect(told(note(dialogue, { ...end, ...sums }))).toEqual([50])
+    expect(told(note(dialogue, changed(300, 50)))).toEqual([])
+  })
+
+  test('what a resumed session had used before is not told again', () => {
+    const { dialogue } = begun({ sessionId: 's1' })
+    expect(told(note(dialogue, changed(1100, 100)))).toEqual([100])
+  })
+})

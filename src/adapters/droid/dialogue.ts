@@ -1,13 +1,14 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
-import { ignoredOptions, NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
+import { NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
 import { tellingLine } from '../../core/stderr.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { type CommandHandlers, handleCommand } from '../kit/commands.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
 import { modelOf, sessionNotification } from './notices.ts'
 import { answer, askUser, requestPermission } from './requests.ts'
 import { firstMessage, initialize, load, modelId, refuse, request, settings, userMessage } from './rpc.ts'
@@ -16,8 +17,11 @@ import { streamRecord } from './stream.ts'
 import { failure, GUIDANCE } from './turns.ts'
 
 function start(state: DialogueState): Effect[] {
-  const { sessionId, forkSessionId, endpoint } = state.options
-  const effects = [...ignoredOptions('droid', state.options, endpoint ? ['maxTokens', 'maxOutputTokens'] : [])]
+  const { sessionId, forkSessionId, endpoint, maxOutputTokens, maxTokens } = state.options
+  const effects: Effect[] = []
+  if (!endpoint && (maxOutputTokens ?? maxTokens) !== undefined) {
+    effects.push(warning('droid has no setting for maxTokens without an endpoint; ignored.'))
+  }
   state.busy = true
   if (forkSessionId !== undefined) effects.push(load(state, 'load-origin', forkSessionId))
   else effects.push(sessionId === undefined ? initialize(state) : load(state, 'load', sessionId))
@@ -57,8 +61,6 @@ function begin(state: DialogueState, sessionId: string, result: JsonRecord): Eff
     { emit: { type: 'session_start', sessionId, resumed: resumed !== undefined, forkedFrom } },
     ...modelOf(state, asRecord(result.settings) ?? {}),
   ]
-  // The CLI does not tell how many turns there were.
-  if (resumed !== undefined) effects.push({ emit: { type: 'session_resume', sessionId, priorTurnCount: 0 } })
   if (forkedFrom !== undefined) effects.push({ emit: { type: 'session_fork', sessionId, forkedFrom } })
   effects.push({ emit: { type: 'turn_start' } })
   state.turnOpen = true
@@ -77,7 +79,7 @@ function refused(state: DialogueState, sent: string | undefined, error: JsonReco
   state.ended = true
   const missing = asNumber(error.code) === SESSION_NOT_FOUND
   if (missing) return failTurn('session_not_found', { message, endNow: true })
-  const kind = classifyFailure(message)
+  const kind = decideFailure({ words: message })
   return failTurn(kind === 'unknown' ? 'invalid_request' : kind, { message, endNow: true })
 }
 
@@ -139,7 +141,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (exit.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
   const message = tellingLine(exit.stderr)
   if (message === '' || exit.signal !== null || state.isExec) return NO_EFFECTS
-  const kind = classifyFailure(message)
+  const kind = decideFailure({ words: message })
   return failure(kind === 'unknown' ? 'invalid_request' : kind, message)
 }
 

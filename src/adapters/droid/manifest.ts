@@ -4,7 +4,7 @@ import {
   type ModelFacts,
   pluginCommands,
   UP_TO_MAX,
-} from '../../core/define-manifest.ts'
+} from '../kit/define-manifest.ts'
 
 const model = (facts: ModelFacts): ModelFacts => ({
   supportsStructuredOutput: true,
@@ -20,9 +20,12 @@ export const manifest = defineManifest({
   minVersion: '0.220.0',
   provenVersion: '0.225.2',
   verification: 'verified',
+  sessionStore: '~/.factory/sessions',
   npmPackage: '@factory/cli',
   homepage: 'https://docs.factory.ai/cli/getting-started/overview',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
+    samplingOptions: ['maxTokens', 'maxOutputTokens'],
     endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic'],
     supportsTerminal: true,
     canFork: true,
@@ -118,12 +121,13 @@ export const manifest = defineManifest({
   hostEnvSignals: [],
   passEnv: ['FACTORY_API_BASE_URL', 'FACTORY_HOME_OVERRIDE', 'FACTORY_AIRGAP_ENABLED', 'DROID_DISABLE_AUTO_UPDATE'],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
+  directories: { '~/.factory': ['$FACTORY_HOME_OVERRIDE/.factory'] },
   auth: {
     providerName: 'Factory',
     envVars: [{ name: 'FACTORY_API_KEY', method: 'api_key', description: 'API key of the Factory app.' }],
     files: [
-      { path: '~/.factory/auth.v2.file', method: 'browser_login' },
-      { path: '~/.factory/auth.encrypted', method: 'browser_login' },
+      { path: '~/.factory/auth.v2.file', method: 'browser_login', format: 'sealed' },
+      { path: '~/.factory/auth.encrypted', method: 'browser_login', format: 'sealed' },
     ],
     loginCommand: 'droid',
     documentationUrls: ['https://docs.factory.ai/cli/getting-started/overview'],

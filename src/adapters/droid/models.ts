@@ -1,8 +1,8 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
-import { effortLevels } from '../../core/discovered-models.ts'
-import { messageLines, recordsOf } from '../../core/inquiry.ts'
 import { asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { effortLevels } from '../kit/discovered-models.ts'
+import { messageLines, recordsOf } from '../kit/inquiry.ts'
 import { ENVELOPE, RPC_ARGS } from './rpc.ts'
 
 /** With a key those of Factory, and those that the user has added; without one only the latter. It needs no session. */

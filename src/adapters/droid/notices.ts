@@ -1,13 +1,14 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, type ToolMap, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { type ToolCall, type ToolMap, toolDone, toolReady } from '../kit/tools.ts'
 import { rejectsByItself } from './rpc.ts'
 import type { DialogueState } from './state.ts'
 import { EXEC_TOOLS, TOOLS, toolOutcome } from './tools.ts'
 import { turnCompleted } from './turns.ts'
+import { usageChanged } from './usage.ts'
 
 /** Known and of no interest. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -19,7 +20,6 @@ const SILENT: ReadonlySet<string> = new Set([
   'permission_resolved',
   'queued_messages_discarded',
   'session_title_updated',
-  'session_token_usage_changed',
   'session_working_directory_changed',
   'tool_execution_heartbeat',
   'tool_execution_phase_changed',
@@ -59,6 +59,8 @@ export function sessionNotification(state: DialogueState, params: JsonRecord): E
       return [{ emit: { type: 'context_compacted', summary: '', tokensSaved: 0 } }]
     case 'settings_updated':
       return modelOf(state, asRecord(note.settings) ?? {})
+    case 'session_token_usage_changed':
+      return usageChanged(state, note)
     case 'mcp_status_changed':
       return mcpStatus(note)
     case 'mcp_auth_required':

@@ -1,10 +1,12 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { RiskLevel } from '../../contract/events.ts'
-import { decide } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { decide } from '../kit/commands.ts'
+import { jointAccess, toolAccess } from '../kit/tool-access.ts'
 import { reply } from './rpc.ts'
 import type { DialogueState } from './state.ts'
+import { TOOLS } from './tools.ts'
 
 const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high']
 
@@ -23,6 +25,8 @@ export function requestPermission(state: DialogueState, id: string, params: Json
   for (const { toolUse } of uses) state.asked.add(asString(asRecord(toolUse)?.id) ?? '')
   if (state.options.approvalMode === 'yolo') return [reply(id, { selectedOption: 'proceed_once' })]
   state.pending.set(id, { questions: [], answers: new Map() })
+  const calls = uses.map(({ toolUse }) => asRecord(toolUse) ?? {})
+  const accesses = calls.map(({ name, input }) => toolAccess(TOOLS, asString(name) ?? '', input))
   const impact = uses.map(({ details }) => asRecord(details)?.impactLevel)
   return [
     {
@@ -34,6 +38,8 @@ export function requestPermission(state: DialogueState, id: string, params: Json
         toolName,
         toolCallId: asString(first.id),
         riskLevel: RISKS.findLast((risk) => impact.includes(risk)) ?? 'medium',
+        input: calls.length === 1 ? first.input : calls.map(({ input }) => input),
+        ...jointAccess(accesses),
       },
     },
   ]

@@ -4,9 +4,9 @@ import type { ApprovalMode, McpServerConfig, RunOptions } from '../../contract/r
 import { isImage } from '../../core/attachments.ts'
 import { writeLine } from '../../core/effects.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { promptNamingFiles } from '../../core/mention.ts'
-import { joinPrompt } from '../../core/prompt.ts'
 import { sessionTitle } from '../../core/session-title.ts'
+import { promptNamingFiles } from '../kit/mention.ts'
+import { joinPrompt } from '../kit/prompt.ts'
 import type { DialogueState, SentRequest } from './state.ts'
 
 /** On every message. The CLI warns about another protocol version than its own and takes it. */

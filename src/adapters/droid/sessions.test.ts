@@ -13,6 +13,8 @@ test('reads a session, with its counts from the file beside it', async () => {
     sessionId: id,
     unifiedId: `droid:${id}`,
     title: 'Please do what the script says.',
+    summary: 'Scripted session',
+    summaryIsFallback: false,
     turnCount: 1,
     cwd: '/workspace',
     model: 'custom:amux',

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../../core/session.ts'
 import { readJson } from '../../files/read-json.ts'
+import { filesByProject, forEachRecord, SessionTimes, sessionOf } from '../kit/session.ts'
 import { beside, readUsage, settingsOf, wordsIn } from './session-lines.ts'
 import { log } from './session-log.ts'
 
@@ -20,6 +20,7 @@ interface Reader {
   id?: string
   cwd?: string
   forkedFrom?: string
+  title?: string
   model?: string
   times: SessionTimes
 }
@@ -66,6 +67,7 @@ export const sessions: SessionFiles = {
       if (record.type === 'session_start') {
         reader.id = asString(record.id)
         reader.cwd = asString(record.cwd)
+        reader.title = asString(record.title)
         reader.forkedFrom = asString(record.parent)
       } else if (record.type === 'message') readMessage(reader, record)
     })
@@ -74,6 +76,7 @@ export const sessions: SessionFiles = {
       createdAt: times.createdAt,
       updatedAt: times.updatedAt,
       messages,
+      summary: reader.title,
       model,
       tokenUsage: readUsage(await readJson(settingsOf(filePath))),
       cwd,

@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { ToolCall } from '../../core/tools.ts'
+import type { UsageCounts } from '../../core/usage.ts'
+import type { ToolCall } from '../kit/tools.ts'
 import { manifest } from './manifest.ts'
 
 /** What an answer is to. */
@@ -27,7 +28,12 @@ export interface DialogueState {
   /** User turns that wait for the running one to end. */
   readonly queued: string[]
 
+  /** What the session has used in all, as it was last told. */
+  sessionUsage: UsageCounts | null
+
   // The turn.
+  /** What was told of its usage. */
+  turnUsage: UsageCounts | null
   textIsOpen: boolean
   readonly calls: Map<string, ToolCall>
   /** Output of a running command that was told already, by its call. */
@@ -59,6 +65,8 @@ export function createState(options: RunOptions): DialogueState {
     busy: false,
     ended: false,
     queued: [],
+    sessionUsage: null,
+    turnUsage: null,
     textIsOpen: false,
     calls: new Map(),
     shellOutput: new Map(),

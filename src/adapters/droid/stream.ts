@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
-import { classifyFailure } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
 import { ENDED_EARLY, toolCalled, toolResult } from './notices.ts'
 import type { DialogueState } from './state.ts'
 import { failure, turnEnded } from './turns.ts'
@@ -62,7 +62,7 @@ function error(state: DialogueState, told: string): Effect[] {
   if (state.completed) return NO_EFFECTS
   state.completed = true
   // The denial was told with its call.
-  const cause = ENDED_EARLY.test(told) ? NO_EFFECTS : failure(classifyFailure(told), told)
+  const cause = ENDED_EARLY.test(told) ? NO_EFFECTS : failure(decideFailure({ words: told }), told)
   return [...cause, { emit: { type: 'turn_end' } }]
 }
 
@@ -73,7 +73,7 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   state.completed = true
   const start: Effect = { emit: { type: 'session_start', sessionId, resumed: false } }
   if (record.is_error === true) {
-    return [start, ...failure(classifyFailure(text), text), { emit: { type: 'turn_end' } }]
+    return [start, ...failure(decideFailure({ words: text }), text), { emit: { type: 'turn_end' } }]
   }
   return [start, ...message(text), ...turnEnded(state, asRecord(record.usage) ?? {}, 'completed')]
 }

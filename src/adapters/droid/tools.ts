@@ -1,5 +1,5 @@
 import { textOf } from '../../core/json.ts'
-import type { ToolCall, ToolMap, ToolOutcome } from '../../core/tools.ts'
+import type { ToolCall, ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   Execute: { kind: 'shell', command: 'command' },

@@ -1,10 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { type FailureKind, failTurn } from '../../core/failures.ts'
 import { asRecord, type JsonRecord, textOf } from '../../core/json.ts'
-import { netCounts } from '../../core/usage.ts'
+import { decideFailure, saysSpent } from '../kit/failure-codes.ts'
 import { userMessage } from './rpc.ts'
 import { type DialogueState, forgetTurn } from './state.ts'
+import { turnUsage } from './usage.ts'
 
 export const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'
 
@@ -27,8 +28,8 @@ const REASONS: Readonly<Record<string, FailureKind | null>> = {
 function failureKind(reason: string, message: string): FailureKind | null {
   const known = REASONS[reason]
   if (known !== undefined) return known
-  const told = classifyFailure(message)
-  if (reason === 'model_rate_limited') return told === 'quota' ? 'quota' : 'rate_limit'
+  const told = decideFailure({ words: message })
+  if (reason === 'model_rate_limited') return told === 'quota' && saysSpent(message) ? 'quota' : 'rate_limit'
   if (reason === 'model_request_rejected' && told === 'unknown') return 'invalid_request'
   return told
 }
@@ -37,25 +38,12 @@ export function failure(kind: FailureKind, message: string): Effect[] {
   return failTurn(kind, kind === 'auth' ? { message, guidance: GUIDANCE } : { message })
 }
 
-/** Of this turn alone, sub-agents included. Input leaves out the cache. */
-function usage(native: JsonRecord, model: string | undefined): Effect[] {
-  const counts = netCounts({
-    input: native.inputTokens ?? native.input_tokens,
-    output: native.outputTokens ?? native.output_tokens,
-    thinking: native.thinkingTokens ?? native.thinking_tokens,
-    cacheRead: native.cacheReadTokens ?? native.cache_read_input_tokens,
-    cacheCreation: native.cacheCreationTokens ?? native.cache_creation_input_tokens,
-  })
-  if (counts.inputTokens + counts.outputTokens === 0) return NO_EFFECTS
-  return [{ emit: { type: 'token_usage', ...counts, model } }]
-}
-
 /** The turn is over, in the JSON-RPC form or in `stream-json`. */
-export function turnEnded(state: DialogueState, counts: JsonRecord, reason: string): Effect[] {
+export function turnEnded(state: DialogueState, counts: JsonRecord, reason: string, session?: JsonRecord): Effect[] {
   const kind = failureKind(reason, state.lastError)
   const message = kind === 'cancelled' ? 'The turn was interrupted.' : state.lastError || reason
   const effects: Effect[] = [
-    ...usage(counts, state.options.model),
+    ...turnUsage(state, counts, session),
     ...(kind === null ? NO_EFFECTS : failure(kind, message)),
     { emit: { type: 'turn_end' } },
   ]
@@ -64,7 +52,8 @@ export function turnEnded(state: DialogueState, counts: JsonRecord, reason: stri
 }
 
 export function turnCompleted(state: DialogueState, note: JsonRecord): Effect[] {
-  const effects = turnEnded(state, asRecord(note.tokenUsage) ?? {}, textOf(note.reason))
+  const session = asRecord(note.cumulativeTokenUsage)
+  const effects = turnEnded(state, asRecord(note.tokenUsage) ?? {}, textOf(note.reason), session)
   const next = state.queued.shift()
   if (next !== undefined) {
     state.busy = true

@@ -86,7 +86,12 @@ test('a fork takes the transcript, and fails when there is none', () => {
   expect(() => build({ forkSessionId: '22222222-2222-4333-8444-555555555555' })).toThrow('There is no Gemini session')
 })
 
-test('what only the settings of the CLI can do is refused', () => {
-  expect(() => build({ thinkingEffort: 'high' })).toThrow('thinkingEffort')
+test('what the CLI cannot do is refused', () => {
+  expect(() => build({ thinkingEffort: 'xhigh' })).toThrow('thinkingEffort')
   expect(() => build({ addDirs: ['a,b'] })).toThrow('commas')
+})
+
+test('commands run in pipes over ACP, whose results leave out the cells of a pseudo terminal', () => {
+  expect(build({}).env).toMatchObject({ GEMINI_PTY_INFO: 'child_process' })
+  expect(build({ nonInteractive: true }).env).not.toHaveProperty('GEMINI_PTY_INFO')
 })

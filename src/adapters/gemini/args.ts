@@ -3,8 +3,9 @@ import { AgentMuxError, CapabilityError, ValidationError } from '../../contract/
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { plainUrl } from '../../core/endpoint.ts'
-import { newSessionIdFaults } from '../../core/new-session-id.ts'
-import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
+import { newSessionIdFaults } from '../kit/new-session-id.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
+import { effortEnv } from './effort.ts'
 import { selectedAuth, transcriptOf, workingCopyOf } from './home.ts'
 import { manifest } from './manifest.ts'
 import { promptContent } from './prompt.ts'
@@ -119,6 +120,12 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 }
 
 /**
+ * With a pseudo terminal the output of a command is an array of cells, which the CLI's ACP form (0.61) leaves out of the
+ * tool's result. Through pipes it is a string, and is passed on.
+ */
+const PIPED_SHELL = { GEMINI_PTY_INFO: 'child_process' }
+
+/**
  * The live form is ACP, which gets its prompt as the dialogue's first turn; the one-shot form reads the prompt from
  * stdin. It is never on the command line. `--skip-trust`: a run does not end for want of trust in the directory, yet
  * hooks and servers that a repository brings along stay off until the user himself has trusted it.
@@ -133,7 +140,12 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   return spawnArgs(options, {
     command: manifest.cliCommand,
     args: isStream ? ['--output-format=stream-json', ...sessionFlags(options), ...flags] : ['--acp', ...flags],
-    env: { ...endpoint?.env, ...systemPromptEnv(options, files) },
+    env: {
+      ...endpoint?.env,
+      ...(isStream ? {} : PIPED_SHELL),
+      ...systemPromptEnv(options, files),
+      ...effortEnv(options, files),
+    },
     stdin: isStream ? promptContent(options) : undefined,
     files,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),

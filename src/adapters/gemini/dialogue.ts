@@ -1,11 +1,11 @@
 import type { Dialogue, DialogueExit } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { promptNamingFiles } from '../../core/mention.ts'
-import { oneWayStart } from '../../core/one-way.ts'
-import { recordReader } from '../../core/record-reader.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { promptNamingFiles } from '../kit/mention.ts'
+import { oneWayStart } from '../kit/one-way.ts'
+import { recordReader } from '../kit/record-reader.ts'
 import { usesStream } from './args.ts'
 import { exitEffects, retryLine } from './errors.ts'
 import { profile } from './profile.ts'
@@ -16,7 +16,7 @@ import { streamRecord, textLine } from './stream.ts'
 function streamDialogue(state: DialogueState): Dialogue {
   const recordLine = recordReader((record) => streamRecord(state, record))
   return {
-    start: () => oneWayStart({ displayName: 'Gemini' }, protocolOptions(state.options)),
+    start: () => oneWayStart(protocolOptions(state.options)),
     onLine: (line) => textLine(line) ?? recordLine(line),
     onCommand: () => null,
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
@@ -30,10 +30,10 @@ function withoutLinks(options: RunOptions): RunOptions {
   return { ...options, prompt: promptNamingFiles(options), attachments: data }
 }
 
-/** What travels on the command line must not be asked for again by the protocol. */
+/** What travels on the command line or in the settings must not be asked for again by the protocol. */
 function protocolOptions(options: RunOptions): RunOptions {
   const systemPrompt = usesSystemBlock(options) ? options.systemPrompt : undefined
-  return { ...withoutLinks(options), addDirs: undefined, systemPrompt }
+  return { ...withoutLinks(options), addDirs: undefined, thinkingEffort: undefined, systemPrompt }
 }
 
 /** Speaks both wires of the Gemini CLI: ACP, and the one-way records of a one-shot run. */

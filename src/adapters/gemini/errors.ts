@@ -28,7 +28,8 @@ const NO_ANSWER = /^The model returned (?:an empty response|reasoning thoughts)/
 function kindOf(text: string, status: number | undefined): FailureKind {
   if (NO_ANSWER.test(text)) return 'unknown'
   const fromText = classifyFailure(text)
-  if (fromText === 'context') return 'context'
+  // A request that is too long is a 400; any other status says what it is.
+  if (fromText === 'context' && (status ?? 400) === 400) return 'context'
   if (SPENT.test(text)) return PASSES.test(text) ? 'rate_limit' : 'quota'
   const fromStatus = failureFromStatus(status)
   if (fromStatus !== undefined) return fromStatus

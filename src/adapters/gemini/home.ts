@@ -3,16 +3,19 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { WorkingCopy } from '../../contract/spawn.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { filesInEach, textIfThere } from '../../files/run-lookups.ts'
+import { manifest } from './manifest.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The CLI's own directory. */
 export function geminiHome(env: Environment, homeDir: string): string {
-  return join(env.GEMINI_CLI_HOME || homeDir, '.gemini')
+  return placeOf('~/.gemini', manifest.directories, { env, homeDir })
 }
 
-function homeOf({ env }: RunOptions): string {
+/** The same for a run. */
+export function homeOf({ env }: RunOptions): string {
   const all: Environment = { ...process.env, ...env }
   return geminiHome(all, all.HOME ?? homedir())
 }

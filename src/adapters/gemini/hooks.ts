@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Sign } from '../../contract/activity.ts'
 import type { AdapterHooks, HookReading } from '../../contract/hooks.ts'
-import { field, hookEntries, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
 import { isRecord } from '../../core/json.ts'
+import { field, hookEntries, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
 import { geminiHome } from './home.ts'
 
 const EVENTS = [

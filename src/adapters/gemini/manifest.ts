@@ -4,14 +4,15 @@ import {
   type ModelFacts,
   npmInstall,
   pluginCommands,
-} from '../../core/define-manifest.ts'
+  UP_TO_HIGH,
+} from '../kit/define-manifest.ts'
 
 const model = (modelId: string, facts: Partial<ModelFacts> = {}): ModelFacts => ({
   modelId,
   contextWindow: 1_048_576,
   maxOutputTokens: 65_536,
   supportsFileInput: true,
-  thinkingEffortLevels: [],
+  thinkingEffortLevels: UP_TO_HIGH,
   provider: 'google',
   protocol: 'custom',
   ...facts,
@@ -24,10 +25,12 @@ export const manifest = defineManifest({
   minVersion: '0.61.0',
   provenVersion: '0.61.0',
   verification: 'verified',
+  sessionStore: '~/.gemini/tmp',
   npmPackage: '@google/gemini-cli',
   homepage: 'https://geminicli.com',
   imagesAsData: 'live',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
     endpointProtocols: ['gemini'],
     supportsTerminal: true,
     canFork: true,
@@ -37,6 +40,7 @@ export const manifest = defineManifest({
     supportsToolLists: true,
     supportsAddDirs: true,
     systemPromptModes: ['append', 'prepend', 'replace'],
+    thinkingEffortLevels: UP_TO_HIGH,
     supportsJsonMode: true,
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
@@ -58,11 +62,9 @@ export const manifest = defineManifest({
       SessionEnd: 'nonblocking',
     },
     untold: ['refusals'],
-    untoldLive: ['command output'],
   },
   // Those that the CLI itself lists: a session of its ACP tells most of them. It is not asked for them, because each such
   // question leaves an empty transcript in the user's store, and may clear others away. `auto` is its router: a small model chooses one of them for each prompt.
-  // How much they think is a matter of its settings: there is no flag.
   models: [
     model('auto', { displayName: 'Auto (Gemini chooses)' }),
     model('gemini-3.1-pro-preview'),
@@ -132,6 +134,7 @@ export const manifest = defineManifest({
     'GOOGLE_GENAI_*',
   ],
   plugins: { consent: { args: ['--consent'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } } },
+  directories: { '~/.gemini': ['$GEMINI_CLI_HOME/.gemini'] },
   auth: {
     providerName: 'Google',
     envVars: [
@@ -143,8 +146,9 @@ export const manifest = defineManifest({
       },
     ],
     files: [
-      { path: '~/.gemini/oauth_creds.json', method: 'oauth' },
-      { path: '~/.gemini/gemini-credentials.json', method: 'token_file' },
+      { path: '~/.gemini/oauth_creds.json', method: 'oauth', keys: ['access_token', 'refresh_token'] },
+      { path: '~/.gemini/gemini-credentials.json', method: 'token_file', format: 'sealed' },
+      { path: '~/.gemini/.env', method: 'config_file', format: 'env', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
     ],
     documentationUrls: ['https://geminicli.com/docs/get-started/authentication/'],
   },
@@ -154,9 +158,10 @@ export const manifest = defineManifest({
     'A fork, and a session id of your choice, are to be had one-shot only: such a run has one turn and asks nothing.',
     'Hooks and MCP servers of a repository stay off until the user has trusted the directory, or GEMINI_CLI_TRUST_WORKSPACE is true.',
     'An endpoint works only with an API key: while the settings choose a Google account the run is refused.',
-    'Over ACP the output of commands is not told, nor, in `amux parse`, thoughts and cached tokens in the usage, which a run reads from the transcript. In no form is the exit code of a command told: 0 means that the CLI saw no error.',
-    'The CLI tries a request ten times, which takes up to four minutes; `general.maxAttempts` in its settings makes that shorter.',
-    'A thinking effort, and a turn limit of its own, can be set in its settings only; maxTurns is kept by agent-mux.',
+    'Over ACP commands run without a pseudo terminal, because the CLI drops their output otherwise. `amux parse` shows no thoughts and no cached tokens in the usage: a run reads them from the transcript. No form reports the exit code of a command: 0 means that the CLI saw no error.',
+    'The CLI tries a request ten times, which takes up to four minutes. A live run gives no sign of it, so `limitGraceMs` cannot end it at a rate limit; set `general.maxAttempts` in its settings, or `timeout`. A one-shot run tells of each try.',
+    'A thinking effort can be set in its settings only: there is no flag, and the CLI ignores a settings file given by GEMINI_CLI_SYSTEM_SETTINGS_PATH unless root owns it and every directory above it. A run with `thinkingEffort` gets a home (GEMINI_CLI_HOME) of links to the one of the user, with a copy of the settings file. What the CLI writes to its settings in such a run is lost.',
+    'It has no flag for a turn limit: maxTurns is enforced by agent-mux.',
     'Its parent process ignores SIGTERM; agent-mux ends the whole group.',
   ],
 })

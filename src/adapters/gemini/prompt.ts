@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
-import { promptWithMentions } from '../../core/mention.ts'
-import { withSystemBlock } from '../../core/prompt.ts'
+import { promptWithMentions } from '../kit/mention.ts'
+import { withSystemBlock } from '../kit/prompt.ts'
 
 /** The CLI can have its system prompt replaced, not added to: what is to be added precedes the first prompt. */
 export function usesSystemBlock({ systemPrompt, systemPromptMode }: RunOptions): boolean {

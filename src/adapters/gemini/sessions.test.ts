@@ -26,6 +26,11 @@ const call = { id: 'c1', name: 'run_shell_command', args: { command: 'echo hi' }
 const read = (...records: object[]) =>
   sessions.read(lines(...records), '/nowhere/tmp/project/chats/session-x-abc.jsonl')
 
+test('the summary that a later start has made is its own title', async () => {
+  const session = await read(HEADER, user('u', 'do it'), answer, { $set: { summary: 'Running a command' } })
+  expect(session).toMatchObject({ title: 'do it', summary: 'Running a command', summaryIsFallback: false })
+})
+
 test('a message that is told again takes the place of the first', async () => {
   const session = await read(HEADER, user('c', '<session_context>\nx'), user('u', 'do it'), answer, {
     ...answer,

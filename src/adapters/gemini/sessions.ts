@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord } from '../../core/json.ts'
-import { filesByProject, readByLine, sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
+import { filesByProject, readByLine, sessionOf } from '../kit/session.ts'
 import { projectRoot, readMessage } from './session-lines.ts'
 import { log } from './session-log.ts'
 
@@ -74,6 +74,7 @@ export class SessionReader {
       updatedAt: this.#updatedAt,
       cwd: projectRoot(filePath),
       messages,
+      summary: this.#summary,
     })
   }
 }

@@ -1,9 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
-import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
+import { NO_EFFECTS, sessionOpened, withdrawResponse } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord } from '../../core/json.ts'
-import { PLAIN_STRING, textOfForm } from '../../core/text-line.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { PLAIN_STRING, textOfForm } from '../kit/text-line.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { errorRecord, resultFailure } from './errors.ts'
 import type { DialogueState } from './state.ts'
 import { isRefused, TOOLS, toolNameOf, toolOutcome } from './tools.ts'
@@ -49,10 +49,21 @@ function document(state: DialogueState, record: JsonRecord): Effect[] {
   return [...sessionStart(state, record), ...answer, ...result(state, record)]
 }
 
+/** Gemini's launcher may start the CLI again, whose output goes on in the same stream: what is open ends there. */
+function beginAgain({ calls }: DialogueState): Effect[] {
+  const reason = 'The CLI started again.'
+  const lost = [...calls.values()].map(
+    ({ toolCallId, toolName }): Effect => ({ emit: { type: 'tool_error', toolCallId, toolName, error: reason } }),
+  )
+  calls.clear()
+  return [...lost, withdrawResponse(reason)]
+}
+
 function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
+  const again = state.begun && !state.settled ? beginAgain(state) : NO_EFFECTS
   state.begun = true
   const opened = sessionOpened(state.options, asString(record.session_id) ?? '')
-  const effects: Effect[] = [...opened, { emit: { type: 'turn_start' } }]
+  const effects: Effect[] = [...again, ...opened, { emit: { type: 'turn_start' } }]
   const model = asString(record.model)
   // `auto` is a router, not a model: what it chose is told at the end.
   if (model === undefined || model.startsWith('auto')) return effects

@@ -1,11 +1,12 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
-import { joinedFlag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { launchPrompt } from '../kit/launch-prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
+import { joinedFlag } from '../kit/spawn-args.ts'
 import { endpointOverride, optionFlags, requireKeyAuth, sessionFlags, systemPromptEnv, validate } from './args.ts'
+import { effortEnv } from './effort.ts'
 import { workingCopyOf } from './home.ts'
 import { promptContent } from './prompt.ts'
 
@@ -19,7 +20,11 @@ function plan(options: RunOptions): LaunchPlan {
   return {
     args: ['--skip-trust', ...optionFlags(options, files), ...sessionFlags(options)],
     promptArgs: joinedFlag('--prompt-interactive', text),
-    env: { ...(options.endpoint && endpointOverride(options.endpoint).env), ...systemPromptEnv(options, files) },
+    env: {
+      ...(options.endpoint && endpointOverride(options.endpoint).env),
+      ...systemPromptEnv(options, files),
+      ...effortEnv(options, files),
+    },
     files,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),
     promptDelivery: prompt.delivery,

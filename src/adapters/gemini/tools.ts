@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
-import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+import type { ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   run_shell_command: { kind: 'shell', command: 'command' },

@@ -1,5 +1,5 @@
 import { asNumber, asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
-import type { TurnRecord } from '../acp/profile.ts'
+import type { TurnRecord } from '../families/acp/profile.ts'
 import { SessionReader } from './sessions.ts'
 
 /** The prompt tokens of a turn as the protocol tells them. */

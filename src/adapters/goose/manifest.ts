@@ -1,4 +1,4 @@
-import { defineManifest, EVERY_APPROVAL_MODE } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'goose',
@@ -10,7 +10,6 @@ export const manifest = defineManifest({
     sessionPersistence: 'sqlite',
     approvalModes: EVERY_APPROVAL_MODE,
     supportsSubagentDispatch: true,
-    pluginFormats: ['mcp-server'],
     authMethods: ['keychain'],
     installMethods: [
       { platform: 'darwin', type: 'brew', command: 'brew install block-goose-cli' },
@@ -55,6 +54,7 @@ export const manifest = defineManifest({
     'DATABRICKS_TOKEN',
     'GOOGLE_API_KEY',
   ],
+  directories: { '~/.config/goose': ['$GOOSE_PATH_ROOT/config'], '~/.config': ['$XDG_CONFIG_HOME'] },
   auth: {
     providerName: 'the provider of the model',
     envVars: [
@@ -64,8 +64,14 @@ export const manifest = defineManifest({
     ],
     // Without a keyring the secrets are in a file of their own.
     files: [
-      { path: '~/.config/goose/secrets.yaml', method: 'token_file' },
-      { path: '~/.config/goose/config.yaml', method: 'config_file' },
+      { path: '~/.config/goose/secrets.yaml', method: 'token_file', format: 'yaml' },
+      {
+        path: '~/.config/goose/config.yaml',
+        method: 'config_file',
+        format: 'yaml',
+        keys: ['*_API_KEY', '*_TOKEN'],
+        setUp: ['GOOSE_PROVIDER'],
+      },
     ],
     loginCommand: 'goose configure',
     documentationUrls: ['https://goose-docs.ai'],

@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { ToolCall } from '../../core/tools.ts'
+import type { ToolCall } from '../kit/tools.ts'
 
 /** What the dialogue of a one-shot run knows. */
 export interface DialogueState {

@@ -1,8 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { decideFailure, signsIn } from '../kit/failure-codes.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { profile } from './profile.ts'
 import type { DialogueState } from './state.ts'
 import { TOOLS } from './tools.ts'
@@ -74,7 +75,7 @@ function toolResponse(state: DialogueState, part: JsonRecord): Effect[] {
 
 function failure(state: DialogueState, message: string): Effect[] {
   state.settled = true
-  const kind = classifyFailure(asString(parseRecord(message)?.message) ?? message)
+  const kind = decideFailure({ ...signsIn(parseRecord(message)), words: message })
   return failTurn(kind, { message, guidance: kind === 'auth' ? profile.guidance : undefined })
 }
 

@@ -1,4 +1,4 @@
-import type { ToolMap } from '../../core/tools.ts'
+import type { ToolMap } from '../kit/tools.ts'
 
 /** Tools of its extensions go by `<extension>__<tool>`, those of the platform by their own name. */
 export const TOOLS: ToolMap = {

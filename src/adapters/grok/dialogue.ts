@@ -1,10 +1,10 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { recordReader } from '../../core/record-reader.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { recordReader } from '../kit/record-reader.ts'
 import { usesStream } from './args.ts'
 import { messagesDialogue } from './messages.ts'
 import { profile } from './profile.ts'
@@ -20,9 +20,7 @@ const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(['system', 'assistant', 'use
 function start({ options }: DialogueState): Effect[] {
   const { sessionId, newSessionId, forkSessionId: forkedFrom } = options
   const known = sessionId ?? newSessionId ?? ''
-  const effects = [...ignoredOptions('Grok', options)]
-  effects.push({ emit: { type: 'session_start', sessionId: known, resumed: sessionId !== undefined, forkedFrom } })
-  return effects
+  return [{ emit: { type: 'session_start', sessionId: known, resumed: sessionId !== undefined, forkedFrom } }]
 }
 
 function streamDialogue(options: RunOptions): Dialogue {

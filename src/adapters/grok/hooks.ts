@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { type AdapterHooks, HOOK_MARK } from '../../contract/hooks.ts'
-import { CLAUDE_EVENTS, hookGroups, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { asRecord } from '../../core/json.ts'
+import { CLAUDE_EVENTS, hookGroups, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
+import { manifest } from './manifest.ts'
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env } = context
-    const path = join(env.GROK_HOME || join(homeDir, '.grok'), 'hooks', `${HOOK_MARK}.json`)
+    const path = join(placeOf('~/.grok', manifest.directories, context), 'hooks', `${HOOK_MARK}.json`)
     const content = `${JSON.stringify({ hooks: hookGroups(context, 'grok', CLAUDE_EVENTS) }, null, 2)}\n`
     return { agent: 'grok', events: CLAUDE_EVENTS, user: { files: [{ kind: 'own', path, content }] } }
   },

@@ -4,7 +4,7 @@ import {
   type ModelFacts,
   pluginCommands,
   UP_TO_XHIGH,
-} from '../../core/define-manifest.ts'
+} from '../kit/define-manifest.ts'
 
 const model = (modelId: string, displayName: string): ModelFacts => ({
   modelId,
@@ -23,9 +23,13 @@ export const manifest = defineManifest({
   minVersion: '1.0.30',
   provenVersion: '1.0.41',
   verification: 'verified',
+  sessionStore: '~/.grok/sessions',
   npmPackage: '@xai-official/grok',
   homepage: 'https://x.ai/cli',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
+    // Its screen writes its usage down only when a turn is over.
+    supportsTerminalBudget: false,
     endpointProtocols: ['openai-chat'],
     supportsTerminal: true,
     supportsImageInput: false,
@@ -84,6 +88,11 @@ export const manifest = defineManifest({
   hostEnvSignals: ['GROK_AGENT', 'GROK_SESSION_ID'],
   passEnv: ['GROK_CODE_XAI_API_KEY', 'GROK_HOME', 'GROK_CONFIG', 'GROK_CONFIG_PATH', 'GROK_MODELS_BASE_URL'],
   plugins: { consent: { args: ['--trust'] } },
+  directories: {
+    '~/.grok': ['$GROK_HOME'],
+    '~/.grok/auth.json': ['$GROK_AUTH_PATH'],
+    '~/.grok/config.toml': ['$GROK_CONFIG_PATH'],
+  },
   auth: {
     providerName: 'xAI',
     envVars: [{ name: 'XAI_API_KEY', method: 'api_key', description: 'API key of the xAI console.' }],
@@ -100,5 +109,6 @@ export const manifest = defineManifest({
     'With `endpoint` the models are those that the endpoint lists at /models. Another one is refused by the one-way stream; a live run uses one of the list instead, and warns.',
     'A server error is tried again for minutes without a word; GROK_TURN_TRANSIENT_RETRY=0 in `env` ends that.',
     'npm unpacks the program into ~/.grok/bin; it is run from our own cache instead.',
+    'When the connection breaks in the middle of an answer, a live run withdraws what was said before the next try. The stream of a one-shot run (1.0.41) gives no sign of it: the words before the break stand in its text twice.',
   ],
 })

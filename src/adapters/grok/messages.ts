@@ -1,8 +1,8 @@
 import type { Dialogue, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
-import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
-import { PLAIN_DIALECT } from '../../core/claude-stream/plain-dialect.ts'
+import type { ClaudeDialect } from '../families/claude-stream/dialect.ts'
+import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
+import { PLAIN_DIALECT } from '../families/claude-stream/plain-dialect.ts'
 import { GUIDANCE } from './profile.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
@@ -14,6 +14,7 @@ const dialect: ClaudeDialect = {
   tools: TOOLS,
   questionTool: 'ask_user_question',
   wholeBlock: 'after-stop',
+  usage: 'result',
   guidance: GUIDANCE,
   toolOutcome,
 }

@@ -1,8 +1,8 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
-import { effortLevels } from '../../core/discovered-models.ts'
-import { messageLines, recordsOf, resultOf } from '../../core/inquiry.ts'
 import { asNumber, asRecord, asRecords, asString } from '../../core/json.ts'
+import { effortLevels } from '../kit/discovered-models.ts'
+import { messageLines, recordsOf, resultOf } from '../kit/inquiry.ts'
 
 const HELLO = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } }
 

@@ -1,6 +1,6 @@
 import type { PluginFacts } from '../../contract/plugins.ts'
 import { asString, parseRecords } from '../../core/json.ts'
-import { offerOf } from '../../core/plugin-lists.ts'
+import { offerOf } from '../kit/plugin-lists.ts'
 import type { PluginReaders } from '../plugin-commands.ts'
 
 export const plugins: PluginReaders = {

@@ -1,4 +1,4 @@
-import type { AcpProfile } from '../acp/profile.ts'
+import type { AcpProfile } from '../families/acp/profile.ts'
 import { BACKGROUND, resultText } from './tools.ts'
 
 export const GUIDANCE = 'Set XAI_API_KEY, or run `grok login`.'
@@ -12,6 +12,7 @@ export const profile: AcpProfile = {
   authMethods: ['xai.api_key', 'cached_token'],
   guidance: GUIDANCE,
   mcpReady: '_x.ai/mcp_initialized',
+  requestUsage: { method: '_x.ai/session_notification', update: 'response_completed' },
   mcpDispatcher: { tool: 'use_tool', name: 'tool_name', input: 'tool_input' },
   outputText: resultText,
   backgroundOutput: BACKGROUND,

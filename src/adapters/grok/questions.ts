@@ -1,7 +1,7 @@
 import type { Dialogue, Effect } from '../../contract/dialogue.ts'
-import type { AnswerCommand } from '../../core/commands.ts'
 import { writeLine } from '../../core/effects.ts'
 import { asRecord, asRecords, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import type { AnswerCommand } from '../kit/commands.ts'
 
 const METHOD = '_x.ai/ask_user_question'
 

@@ -12,6 +12,9 @@ test('reads a session, with its counts and times from the files beside it', asyn
   expect(session).toMatchObject({
     sessionId: id,
     title: 'do it',
+    // Its title is the prompt again.
+    summary: 'do it',
+    summaryIsFallback: true,
     turnCount: 1,
     cwd: '/workspace',
     model: 'mock-model',

@@ -2,8 +2,8 @@ import { basename, dirname, join } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { filesByProject, forEachRecord, sessionOf } from '../../core/session.ts'
 import { readJson } from '../../files/read-json.ts'
+import { filesByProject, forEachRecord, sessionOf } from '../kit/session.ts'
 import { beside, promptText, readTotal } from './session-lines.ts'
 import { log } from './session-log.ts'
 
@@ -53,6 +53,7 @@ export const sessions: SessionFiles = {
       createdAt: asTime(summary.created_at) ?? 0,
       updatedAt: asTime(summary.updated_at) ?? 0,
       messages,
+      summary: asString(summary.generated_title),
       model: asString(summary.current_model_id),
       tokenUsage: readTotal(await readJson(join(folder, 'usage.json'))),
       cwd: asString(cwd),

@@ -1,14 +1,15 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import type { ExitWords } from '../../core/exit.ts'
-import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { CUT_ANSWER, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { endWithoutResult } from '../../core/one-way.ts'
 import { tellingLine } from '../../core/stderr.ts'
-import { PLAIN_STRING, textOfForm } from '../../core/text-line.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
 import { netCounts } from '../../core/usage.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
+import { endWithoutResult } from '../kit/one-way.ts'
+import { PLAIN_STRING, textOfForm } from '../kit/text-line.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { GUIDANCE } from './profile.ts'
 import type { DialogueState } from './state.ts'
 import { isCreated, resultText, TOOLS, toolCallOf } from './tools.ts'
@@ -219,7 +220,7 @@ function plainMessage(message: string): string {
 function failed(state: DialogueState, record: JsonRecord): Effect[] {
   state.settled = true
   const message = plainMessage(textOf(record.message))
-  const kind = UNKNOWN_MODEL.test(message) ? 'model_not_found' : classifyFailure(message)
+  const kind = UNKNOWN_MODEL.test(message) ? 'model_not_found' : decideFailure({ words: message })
   return [...spend(state, record), ...failTurn(kind, { message, guidance: GUIDANCE }), { emit: { type: 'turn_end' } }]
 }
 
@@ -227,7 +228,7 @@ function failed(state: DialogueState, record: JsonRecord): Effect[] {
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
   const message = tellingLine(exit.stderr)
-  const kind = exit.signal === null && exit.exitCode !== 0 ? classifyFailure(message) : 'unknown'
+  const kind = exit.signal === null && exit.exitCode !== 0 ? decideFailure({ words: message }) : 'unknown'
   const told = endWithoutResult({ displayName: 'Grok', guidance: GUIDANCE, exitWords: EXIT_WORDS }, exit)
   return told.length > 0 || kind === 'unknown' ? told : failTurn(kind, { message, guidance: GUIDANCE })
 }

@@ -1,8 +1,8 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { afterDashes, launchPrompt } from '../../core/launch-prompt.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
+import { afterDashes, launchPrompt } from '../kit/launch-prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
 import { endpointOverride, optionFlags, validate } from './args.ts'
 
 function plan(options: RunOptions): LaunchPlan {

@@ -1,5 +1,5 @@
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { exitCodeOf, type ToolCall, type ToolMap, type ToolOutcome } from '../../core/tools.ts'
+import { exitCodeOf, type ToolCall, type ToolMap, type ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   run_terminal_command: { kind: 'shell', command: 'command' },

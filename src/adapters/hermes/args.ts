@@ -1,9 +1,9 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
 import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
-import { acpSpawnArgs } from '../acp/args.ts'
+import { acpSpawnArgs } from '../families/acp/args.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 

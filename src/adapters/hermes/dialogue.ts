@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { acpOrRecords } from '../acp/either-wire.ts'
+import { acpOrRecords } from '../families/acp/either-wire.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 import { createState } from './state.ts'

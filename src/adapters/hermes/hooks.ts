@@ -1,9 +1,10 @@
-import { join } from 'node:path'
 import type { AdapterHooks } from '../../contract/hooks.ts'
-import { hookCommand } from '../../core/agent-hooks/command.ts'
-import { reading } from '../../core/agent-hooks/reading.ts'
-import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../../core/agent-hooks/signs.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { asRecord, asString, isRecord } from '../../core/json.ts'
+import { hookCommand } from '../kit/hooks/command.ts'
+import { reading } from '../kit/hooks/reading.ts'
+import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../kit/hooks/signs.ts'
+import { manifest } from './manifest.ts'
 
 // From its source only: there is no hermes to run here. The directories of HOOK.yaml are for its gateway.
 const EVENTS = [
@@ -36,8 +37,7 @@ const SIGNS: HookSigns = {
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env } = context
-    const path = join(env.HERMES_HOME || join(homeDir, '.hermes'), 'config.yaml')
+    const path = placeOf('~/.hermes/config.yaml', manifest.directories, context)
     const entries = EVENTS.map((event) => ({
       keyPath: ['hooks', event],
       as: 'item' as const,

@@ -1,17 +1,17 @@
-import { defineManifest, UP_TO_HIGH } from '../../core/define-manifest.ts'
-import { providerKeys } from '../../core/provider-keys.ts'
+import { defineManifest, UP_TO_HIGH } from '../kit/define-manifest.ts'
+import { providerKeys } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'hermes',
   displayName: 'Hermes Agent',
   cliCommand: 'hermes',
   verification: 'unverified',
+  sessionStore: '~/.hermes/state.db',
   homepage: 'https://hermes-agent.nousresearch.com/docs',
   capabilities: {
+    supportedPlatforms: ['darwin', 'linux'],
     sessionPersistence: 'sqlite',
     thinkingEffortLevels: UP_TO_HIGH,
-    supportsMaxTurns: true,
-    pluginFormats: ['skill-directory', 'mcp-server'],
     installMethods: [
       {
         platform: 'all',
@@ -40,12 +40,33 @@ export const manifest = defineManifest({
     'GOOGLE_API_KEY',
     'GEMINI_API_KEY',
   ],
+  directories: { '~/.hermes': ['$HERMES_HOME'] },
   auth: {
     providerName: 'Nous Research, or the provider of the model',
     envVars: providerKeys('OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'),
     files: [
       { path: '~/.hermes/auth.json', method: 'oauth' },
-      { path: '~/.hermes/.env', method: 'config_file' },
+      {
+        path: '~/.hermes/.env',
+        method: 'config_file',
+        format: 'env',
+        // By name: keys of search engines and chat services are in the same file.
+        keys: [
+          ...[
+            'OPENROUTER',
+            'ANTHROPIC',
+            'OPENAI',
+            'NOUS',
+            'GOOGLE',
+            'GEMINI',
+            'GLM',
+            'KIMI',
+            'MINIMAX',
+            'DEEPSEEK',
+          ].map((provider) => `${provider}_API_KEY`),
+          'ANTHROPIC_TOKEN',
+        ],
+      },
     ],
     loginCommand: 'hermes setup',
     documentationUrls: ['https://hermes-agent.nousresearch.com/docs'],

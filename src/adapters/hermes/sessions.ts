@@ -1,8 +1,8 @@
 import type { Rows, SessionTables } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
-import { sessionOf } from '../../core/session.ts'
 import { sessionTitle } from '../../core/session-title.ts'
+import { sessionOf } from '../kit/session.ts'
 import { lineageOf, sessionReading, sessionStamps, timeOf } from './session-reading.ts'
 
 function toolCalls(text: unknown): SessionToolCall[] {
@@ -42,6 +42,7 @@ function read(database: Rows, sessionId: string): Session | null {
   const createdAt = timeOf(row.started_at)
   return sessionOf('hermes', sessionId, {
     title: sessionTitle(asString(row.title) || firstWords),
+    summary: asString(row.title),
     createdAt,
     updatedAt: messages.at(-1)?.timestamp ?? createdAt,
     model: asString(row.model),

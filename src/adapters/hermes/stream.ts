@@ -1,8 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { profile } from './profile.ts'
 import type { DialogueState } from './state.ts'
 import { TOOLS } from './tools.ts'
@@ -60,7 +61,7 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   effects.push(...usage(state, asRecord(record.tokens)))
   if (record.exit_code === 130) effects.push(...failTurn('cancelled', { message: 'The turn was interrupted.' }))
   else if (message !== '' || (asNumber(record.exit_code) ?? 0) !== 0) {
-    const kind = classifyFailure(message)
+    const kind = decideFailure({ words: message })
     effects.push(...failTurn(kind, { message: message || 'The turn failed.', guidance: profile.guidance }))
   }
   return [...effects, { emit: { type: 'turn_end' } }]

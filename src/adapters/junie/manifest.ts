@@ -1,4 +1,4 @@
-import { defineManifest, npmInstall } from '../../core/define-manifest.ts'
+import { defineManifest, npmInstall } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'junie',
@@ -9,7 +9,6 @@ export const manifest = defineManifest({
   homepage: 'https://junie.jetbrains.com/docs/junie-cli.html',
   capabilities: {
     canFork: true,
-    pluginFormats: ['mcp-server'],
     authMethods: ['browser_login'],
     installMethods: [npmInstall('@jetbrains/junie', 'The package only fetches the program from GitHub.')],
   },

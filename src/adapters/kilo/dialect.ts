@@ -1,5 +1,5 @@
-import type { OpencodeDialect } from '../../core/opencode/dialect.ts'
-import { MODEL_NAMES } from '../../core/opencode/manifest.ts'
+import type { OpencodeDialect } from '../families/opencode/dialect.ts'
+import { MODEL_NAMES } from '../families/opencode/manifest.ts'
 
 export const dialect: OpencodeDialect = {
   agent: 'kilo',

@@ -1,9 +1,9 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { opencodeRunDialogue } from '../../core/opencode/dialogue.ts'
-import { liveDialogue, protocolOptions } from '../../core/opencode/live.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { opencodeRunDialogue } from '../families/opencode/dialogue.ts'
+import { liveDialogue, protocolOptions } from '../families/opencode/live.ts'
 import { dialect } from './dialect.ts'
 import { profile } from './profile.ts'
 

@@ -1,4 +1,3 @@
-import { defineManifest, pluginCommands } from '../../core/define-manifest.ts'
 import {
   ACP_QUIRKS,
   CAPABILITIES,
@@ -9,7 +8,8 @@ import {
   PLUGIN_WORDS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
-} from '../../core/opencode/manifest.ts'
+} from '../families/opencode/manifest.ts'
+import { defineManifest, pluginCommands } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'kilo',
@@ -19,9 +19,11 @@ export const manifest = defineManifest({
   minVersion: '7.0.0',
   provenVersion: '7.7.9',
   verification: 'verified',
+  sessionStore: '~/.local/share/kilo/kilo.db',
   npmPackage: '@kilocode/cli',
   homepage: 'https://kilo.ai/docs/cli',
   capabilities: {
+    usageAfterTurn: ['live'],
     ...CAPABILITIES,
     ...pluginCommands('kilo', PLUGIN_WORDS),
     supportsTerminal: true,
@@ -47,13 +49,25 @@ export const manifest = defineManifest({
     'KILO_TELEMETRY_LEVEL',
   ],
   plugins: { scopes: PLUGIN_SCOPES },
+  directories: {
+    '~/.local/share': ['$XDG_DATA_HOME'],
+    '~/.config': ['$XDG_CONFIG_HOME'],
+    '~/.local/share/kilo/kilo.db': ['$XDG_DATA_HOME/kilo/$KILO_DB', '~/.local/share/kilo/$KILO_DB'],
+  },
   auth: {
     providerName: 'Kilo, or any of the providers that it knows',
     envVars: [
       { name: 'KILO_API_KEY', method: 'api_key', description: "For models of Kilo's gateway." },
       ...PROVIDER_KEYS,
     ],
-    files: [{ path: '~/.local/share/kilo/auth.json', method: 'token_file' }],
+    files: [
+      {
+        path: '~/.local/share/kilo/auth.json',
+        method: 'token_file',
+        keys: ['*.key', '*.access', '*.refresh', '*.token'],
+        variable: 'KILO_AUTH_CONTENT',
+      },
+    ],
     loginCommand: 'kilo auth login',
     verifyCommand: 'kilo auth list',
     documentationUrls: ['https://kilo.ai/docs/cli'],

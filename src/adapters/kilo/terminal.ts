@@ -1,4 +1,4 @@
-import { opencodeTerminal } from '../../core/opencode/terminal.ts'
+import { opencodeTerminal } from '../families/opencode/terminal.ts'
 import { dialect } from './dialect.ts'
 
 export const terminal = opencodeTerminal(dialect)

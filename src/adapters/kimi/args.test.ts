@@ -23,7 +23,7 @@ describe('arguments', () => {
     expect(() => endpointOverride({ ...endpoint, protocol: 'gemini' })).toThrow(CapabilityError)
   })
 
-  test.each([{ allowedTools: ['Bash'] }, { outputSchema: {} }, { newSessionId: 'x' }])('refuses %j', (options) => {
+  test.each([{ allowedTools: ['Bash'] }, { newSessionId: 'x' }])('refuses %j', (options) => {
     expect(() => adapter.buildSpawnArgs({ prompt: 'x', ...options })).toThrow(CapabilityError)
   })
 })

@@ -2,7 +2,7 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
-import { acpSpawnArgs } from '../acp/args.ts'
+import { acpSpawnArgs } from '../families/acp/args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 

@@ -1,7 +1,7 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
 import { profile } from './profile.ts'
 import { streamDialogue } from './stream.ts'
 

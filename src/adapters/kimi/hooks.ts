@@ -1,12 +1,12 @@
-import { join } from 'node:path'
 import type { AdapterHooks } from '../../contract/hooks.ts'
-import { CLAUDE_EVENTS, readClaudeHook } from '../../core/agent-hooks/claude-hooks.ts'
-import { hookCommand } from '../../core/agent-hooks/command.ts'
+import { placeOf } from '../../core/agent-paths.ts'
+import { CLAUDE_EVENTS, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
+import { hookCommand } from '../kit/hooks/command.ts'
+import { manifest } from './manifest.ts'
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env } = context
-    const path = join(env.KIMI_CODE_HOME || join(homeDir, '.kimi-code'), 'config.toml')
+    const path = placeOf('~/.kimi-code/config.toml', manifest.directories, context)
     const entries = CLAUDE_EVENTS.map((event) => ({
       keyPath: ['hooks'],
       as: 'item' as const,

@@ -1,4 +1,4 @@
-import { defineManifest, EVERY_APPROVAL_MODE, npmInstall, UP_TO_HIGH } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE, npmInstall, UP_TO_HIGH } from '../kit/define-manifest.ts'
 
 const NODE_NOTE = 'Needs Node 22.19 or newer.'
 
@@ -10,10 +10,12 @@ export const manifest = defineManifest({
   minVersion: '2.0.0',
   provenVersion: '2.1.0',
   verification: 'verified',
+  sessionStore: '~/.kimi-code/sessions',
   npmPackage: '@moonshot-ai/kimi-code',
   homepage: 'https://moonshotai.github.io/kimi-code/',
   imagesAsData: 'always',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
     endpointProtocols: ['openai-chat', 'anthropic'],
     supportsTerminal: true,
     canFork: true,
@@ -24,10 +26,8 @@ export const manifest = defineManifest({
     thinkingEffortLevels: UP_TO_HIGH,
     supportsSubagentDispatch: true,
     supportsSetModel: true,
-    pluginFormats: ['mcp-server', 'skill-directory'],
     supportsModelDiscovery: true,
     authMethods: ['config_file'],
-    authFiles: ['~/.kimi-code/credentials/kimi-code.json', '~/.kimi-code/config.toml'],
     installMethods: [npmInstall('@moonshot-ai/kimi-code', NODE_NOTE)],
     runtimeHooks: {
       SessionStart: 'nonblocking',
@@ -59,13 +59,26 @@ export const manifest = defineManifest({
   // 2.1 sets no variable of its own for its tools.
   hostEnvSignals: [],
   passEnv: ['KIMI_*', 'MOONSHOT_API_KEY'],
+  directories: { '~/.kimi-code': ['$KIMI_CODE_HOME'] },
   auth: {
     providerName: 'Moonshot AI',
     envVars: [
       { name: 'KIMI_API_KEY', method: 'api_key', description: 'API key of the Moonshot platform' },
       { name: 'KIMI_MODEL_API_KEY', method: 'api_key', description: 'API key of the model in KIMI_MODEL_NAME' },
     ],
-    files: [{ path: '~/.kimi-code/credentials/kimi-code.json', method: 'oauth_device' }],
+    files: [
+      {
+        path: '~/.kimi-code/credentials/kimi-code.json',
+        method: 'oauth_device',
+        keys: ['access_token', 'refresh_token'],
+      },
+      {
+        path: '~/.kimi-code/config.toml',
+        method: 'config_file',
+        format: 'toml',
+        keys: ['providers.*.api_key', 'providers.*.env.*_API_KEY'],
+      },
+    ],
     loginCommand: 'kimi login',
     verifyCommand: 'kimi doctor',
     documentationUrls: ['https://moonshotai.github.io/kimi-code/'],

@@ -1,4 +1,4 @@
-import type { AcpProfile } from '../acp/profile.ts'
+import type { AcpProfile } from '../families/acp/profile.ts'
 import { turnRecord } from './turn-record.ts'
 
 export const GUIDANCE = 'Run `kimi login`, or set up a provider with `kimi provider`.'
@@ -16,5 +16,12 @@ export const profile: AcpProfile = {
   toolName: 'title',
   turnRecord,
   subagentTools: ['Agent'],
+  // It speaks of its compactions as if the model had said it.
+  noticeText: [
+    /^Compacting conversation context(…$| with instruction: )/,
+    /^Compaction (cancelled\.|is blocked by the current turn; .*)$/,
+  ],
+  compactedText:
+    /^Compaction completed\.\n- Messages compacted: .*\n- Tokens before: ([\d,]+)\n- Tokens after: ([\d,]+)$/,
   deniedError: /^Plan mode is active/,
 }

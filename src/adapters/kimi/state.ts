@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { ToolCall } from '../../core/tools.ts'
+import type { ToolCall } from '../kit/tools.ts'
 
 /** What the reader of its own stream knows. */
 export interface DialogueState {

@@ -1,11 +1,12 @@
 import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, recordEffects, sessionOpened } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { endWithoutResult } from '../../core/one-way.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
+import { endWithoutResult } from '../kit/one-way.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import { GUIDANCE } from './profile.ts'
 import { createState, type DialogueState } from './state.ts'
 import { DENIED, TOOLS, toolOutcome } from './tools.ts'
@@ -100,7 +101,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
   const message = FAILED.exec(exit.stderr)?.[1]
   if (message !== undefined) {
-    const kind = NO_MODEL.test(message) ? 'auth' : classifyFailure(message)
+    const kind = NO_MODEL.test(message) ? 'auth' : decideFailure({ words: message })
     return failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined })
   }
   return endWithoutResult({ displayName: 'Kimi', guidance: GUIDANCE }, exit)

@@ -1,10 +1,10 @@
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
-import { joinedFlag, joinedFlags } from '../../core/spawn-args.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
+import { launchPrompt } from '../kit/launch-prompt.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
+import { joinedFlag, joinedFlags } from '../kit/spawn-args.ts'
 import { buildSpawnArgs } from './args.ts'
 
 const APPROVAL_FLAGS: Partial<Record<ApprovalMode, string[]>> = { yolo: ['--auto'] }

@@ -1,6 +1,6 @@
 import { parseRecords, textOf } from '../../core/json.ts'
-import { inputField } from '../../core/tool-files.ts'
-import type { ToolCall, ToolMap, ToolOutcome } from '../../core/tools.ts'
+import { inputField } from '../kit/tool-files.ts'
+import type { ToolCall, ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   Bash: { kind: 'shell', command: 'command' },

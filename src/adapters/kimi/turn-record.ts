@@ -2,7 +2,7 @@ import type { Effect } from '../../contract/dialogue.ts'
 import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
 import type { UsageCounts } from '../../core/usage.ts'
 import { netCounts } from '../../core/usage.ts'
-import type { TurnRecord } from '../acp/profile.ts'
+import type { TurnRecord } from '../families/acp/profile.ts'
 
 /** Its counts tell the parts of the input apart. */
 export function readCounts({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonRecord): UsageCounts {

@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'kiro',
@@ -9,7 +9,6 @@ export const manifest = defineManifest({
   capabilities: {
     sessionPersistence: 'file',
     supportedPlatforms: ['darwin', 'linux'],
-    pluginFormats: ['mcp-server'],
     authMethods: ['browser_login'],
     installMethods: [{ platform: 'all', type: 'curl', command: 'curl -fsSL https://cli.kiro.dev/install | bash' }],
   },
@@ -25,5 +24,6 @@ export const manifest = defineManifest({
     'Written from its documents; the CLI was never run. It is what became of the Amazon Q CLI.',
     'Where its sessions lie is told in two ways, as a database and as files of JSON lines: agent-mux reads neither.',
     'Runs over ACP, also one-shot: its own `chat --no-interactive` prints text only, and not the id of its session.',
+    'Its hooks can be installed as a file in `.kiro/hooks` (Kiro CLI 3); they are written from its documents and were never seen to fire.',
   ],
 })

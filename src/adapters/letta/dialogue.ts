@@ -1,15 +1,17 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { type AnswerCommand, type CommandHandlers, handleCommand } from '../../core/commands.ts'
 import { NO_EFFECTS, recordEffects, writeLine } from '../../core/effects.ts'
 import { CUT_ANSWER, failTurn } from '../../core/failures.ts'
 import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
-import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { closeWhenIdle, isBusy, queueTurn } from '../../core/turn-queue.ts'
+import { type AnswerCommand, type CommandHandlers, handleCommand } from '../kit/commands.ts'
+import { endWithoutResult, oneWayStart } from '../kit/one-way.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { toolAccess } from '../kit/tool-access.ts'
+import { closeWhenIdle, isBusy, queueTurn } from '../kit/turn-queue.ts'
 import { createState, type DialogueState } from './state.ts'
 import { closeCalls, streamRecord, toolCall } from './stream.ts'
+import { TOOLS } from './tools.ts'
 
 const AGENT = {
   displayName: 'Letta Code',
@@ -31,7 +33,7 @@ function userMessage(state: DialogueState, content: string): Effect {
 function start(state: DialogueState): Effect[] {
   const { options } = state
   state.live = true
-  const effects = oneWayStart(AGENT, options)
+  const effects = [...oneWayStart(options)]
   state.turnOpen = true
   return options.nonInteractive ? effects : [...effects, userMessage(state, promptWithSystem(options))]
 }
@@ -56,7 +58,8 @@ function permissionRequest(state: DialogueState, record: JsonRecord): Effect[] {
   if (known) known.wasAsked = true
   const detail = asString(asRecord(request.input)?.command) ?? JSON.stringify(request.input ?? {})
   const event = { interactionId: toolCallId, action: toolName, detail, toolName, toolCallId } as const
-  return [...effects, { emit: { type: 'approval_request', ...event, riskLevel: 'medium' } }]
+  const called = { input: request.input, ...toolAccess(TOOLS, toolName, request.input) }
+  return [...effects, { emit: { type: 'approval_request', ...event, riskLevel: 'medium', ...called } }]
 }
 
 /** The answer to a permission request; a reason means no. */

@@ -1,4 +1,4 @@
-import { defineManifest, EVERY_APPROVAL_MODE } from '../../core/define-manifest.ts'
+import { defineManifest, EVERY_APPROVAL_MODE } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'letta',
@@ -7,6 +7,7 @@ export const manifest = defineManifest({
   minVersion: '0.25.0',
   provenVersion: '0.25.9',
   verification: 'partly-verified',
+  sessionStore: '~/.letta/lc-local-backend',
   npmPackage: '@letta-ai/letta-code',
   homepage: 'https://docs.letta.com/letta-code',
   capabilities: {
@@ -14,12 +15,9 @@ export const manifest = defineManifest({
     supportsMCP: false,
     approvalModes: EVERY_APPROVAL_MODE,
     supportsToolLists: true,
-    supportsMaxTurns: true,
     supportsImageInput: false,
     supportsFileAttachments: false,
-    pluginFormats: ['skill-directory'],
     authMethods: ['oauth'],
-    authFiles: ['~/.letta/settings.json'],
     untold: ['refusals'],
   },
   configSchema: {
@@ -33,10 +31,14 @@ export const manifest = defineManifest({
   },
   hostEnvSignals: ['LETTA_AGENT_ID', 'LETTA_CONVERSATION_ID'],
   passEnv: ['LETTA_BASE_URL', 'LETTA_LOCAL_BACKEND_EXPERIMENTAL', 'LETTA_LOCAL_BACKEND_DIR'],
+  directories: { '~/.letta/lc-local-backend': ['$LETTA_LOCAL_BACKEND_DIR'] },
   auth: {
     providerName: 'Letta',
     envVars: [{ name: 'LETTA_API_KEY', method: 'api_key', description: 'A key of app.letta.com.' }],
-    files: [{ path: '~/.letta/lc-local-backend/providers/auth.json', method: 'config_file' }],
+    files: [
+      { path: '~/.letta/lc-local-backend/providers/auth.json', method: 'config_file' },
+      { path: '~/.letta/settings.json', method: 'oauth', keys: ['env.LETTA_API_KEY', 'refreshToken'] },
+    ],
     documentationUrls: ['https://docs.letta.com/letta-code'],
   },
   quirks: [

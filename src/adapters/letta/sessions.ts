@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import { asRecords, asString, type JsonRecord } from '../../core/json.ts'
-import { treeLog } from '../../core/pi-family/session-log.ts'
-import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
-import { forEachRecord } from '../../core/session.ts'
+import { treeLog } from '../families/pi/session-log.ts'
+import { sessionOfRecords } from '../families/pi/session-tree.ts'
+import { forEachRecord } from '../kit/session.ts'
 
 /** The name of the folder is the id of the conversation in Base64. The default one of an agent has no words in it. */
 const CONVERSATION = /^conversations[/\\](Y29udmVyc2F0aW9u[\w-]+)[/\\]messages\.jsonl$/

@@ -1,9 +1,10 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
-import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { decideFailure, signsIn } from '../kit/failure-codes.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState, OpenCall } from './state.ts'
 import { TOOLS } from './tools.ts'
 
@@ -183,7 +184,7 @@ function failure(state: DialogueState, record: JsonRecord): Effect[] {
   if (state.failed) return NO_EFFECTS
   state.failed = true
   const text = asString(asRecord(record.api_error)?.detail) ?? asString(record.message) ?? 'The turn failed.'
-  const kind = STOPS[textOf(record.stop_reason)] ?? classifyFailure(text)
+  const kind = STOPS[textOf(record.stop_reason)] ?? decideFailure({ ...signsIn(record.api_error), words: text })
   return failTurn(kind, { message: text, maxTurns: state.options.maxTurns })
 }
 

@@ -2,12 +2,11 @@ import { isAbsolute, resolve } from 'node:path'
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
-import { extensionFlags } from '../../core/pi-family/extension.ts'
-import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
-import { joinPrompt } from '../../core/prompt.ts'
-import { joinedFlag, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../families/pi/endpoint.ts'
+import { extensionFlags } from '../families/pi/extension.ts'
+import { attachmentFlags, systemPromptFlags } from '../families/pi/flags.ts'
+import { joinPrompt } from '../kit/prompt.ts'
+import { joinedFlag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 import { mcpFlags, mcpStatements } from './mcp.ts'
 
@@ -93,7 +92,6 @@ export function commonFlags(options: RunOptions, files: RunFile[]): string[] {
  * JSON mode and reads the prompt from stdin. It is never on the command line.
  */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('omp', options, { maxTurns: '' })
   const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
   return spawnArgs(options, {

@@ -1,7 +1,8 @@
-import { join } from 'node:path'
-import { piFamilyHooks } from '../../core/pi-family/hooks.ts'
+import { placeOf } from '../../core/agent-paths.ts'
+import { piFamilyHooks } from '../families/pi/hooks.ts'
+import { manifest } from './manifest.ts'
 
 export const hooks = piFamilyHooks({
   agent: 'omp',
-  userDirectory: ({ homeDir }) => join(homeDir, '.omp', 'agent', 'extensions'),
+  userDirectory: (context) => placeOf('~/.omp/agent/extensions', manifest.directories, context),
 })

@@ -1,5 +1,5 @@
-import { defineManifest, npmInstall, pluginCommands } from '../../core/define-manifest.ts'
-import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../../core/pi-family/manifest.ts'
+import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../families/pi/manifest.ts'
+import { defineManifest, npmInstall, pluginCommands } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'omp',
@@ -8,6 +8,7 @@ export const manifest = defineManifest({
   minVersion: '18.0.0',
   provenVersion: '18.2.3',
   verification: 'verified',
+  sessionStore: '~/.omp/agent/sessions',
   npmPackage: '@oh-my-pi/pi-coding-agent',
   homepage: 'https://omp.sh',
   imagesAsData: 'live',
@@ -72,10 +73,18 @@ export const manifest = defineManifest({
   hostEnvSignals: ['OMPCODE', 'CLAUDECODE'],
   passEnv: [...PROVIDER_ENV, 'OMP_PROFILE'],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] } },
+  directories: { '~/.omp/agent': ['~/.omp/profiles/$OMP_PROFILE/agent', '$PI_CODING_AGENT_DIR'] },
   auth: {
     providerName: 'a model provider of your choice',
     envVars: PROVIDER_KEYS,
-    files: [{ path: '~/.omp/agent/agent.db', method: 'token_file' }],
+    files: [
+      {
+        path: '~/.omp/agent/agent.db',
+        method: 'token_file',
+        format: 'sqlite',
+        query: 'SELECT data FROM auth_credentials WHERE disabled_cause IS NULL',
+      },
+    ],
     loginCommand: 'omp',
     verifyCommand: 'omp usage',
     documentationUrls: ['https://omp.sh'],

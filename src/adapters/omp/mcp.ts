@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
-import { mcpServersByName } from '../../core/mcp-file.ts'
-import { mcpPart } from '../../core/pi-family/tool-name.ts'
+import { mcpPart } from '../families/pi/tool-name.ts'
+import { mcpServersByName } from '../kit/mcp-file.ts'
 
 /** The name of the run's own plugin, which stands in the names of its tools. */
 export const MCP_PLUGIN = 'amux'

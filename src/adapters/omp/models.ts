@@ -1,7 +1,7 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
-import { effortLevels } from '../../core/discovered-models.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, parseRecord } from '../../core/json.ts'
+import { effortLevels } from '../kit/discovered-models.ts'
 
 /** Of the providers that there is a key for. */
 export const models: Inquiry<DiscoveredModel[]> = {

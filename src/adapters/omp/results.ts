@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
-import type { ResultFacts } from '../../core/pi-family/dialect.ts'
-import { inputField } from '../../core/tool-files.ts'
-import { mcpTool, type ToolCall } from '../../core/tools.ts'
+import type { ResultFacts } from '../families/pi/dialect.ts'
+import { inputField } from '../kit/tool-files.ts'
+import { mcpTool, type ToolCall } from '../kit/tools.ts'
 import { MCP_PLUGIN } from './mcp.ts'
 
 /** `xd://tool`, `skill://name`, `https://…`: the file tools also reach what is no file. */

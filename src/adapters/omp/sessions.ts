@@ -1,7 +1,7 @@
 import type { SessionFiles } from '../../contract/session-store.ts'
-import { treeLog } from '../../core/pi-family/session-log.ts'
-import { readSessionTree } from '../../core/pi-family/session-tree.ts'
-import { filesByProject } from '../../core/session.ts'
+import { treeLog } from '../families/pi/session-log.ts'
+import { readSessionTree } from '../families/pi/session-tree.ts'
+import { filesByProject } from '../kit/session.ts'
 
 const SESSION_FILE = /^([^/]+)\/[^/_]+_[^/]+\.jsonl$/
 const SUBAGENT_FILE = /^[^/]+\/[^/_]+_([^/]+)\/.+\.jsonl$/

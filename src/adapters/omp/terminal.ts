@@ -1,10 +1,10 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
-import { asMessage } from '../../core/pi-family/flags.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { asMessage } from '../families/pi/flags.ts'
+import { launchPrompt } from '../kit/launch-prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
 import { commonFlags, endpointOverride } from './args.ts'
 
 /** Its first start asks where to sign in, which an endpoint of the caller has answered. */

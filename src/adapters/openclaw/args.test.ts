@@ -37,8 +37,6 @@ test.each<Partial<RunOptions>>([
   { systemPrompt: 'x', systemPromptMode: 'replace' },
   { mcpServers: [{ name: 'x', command: 'y' }] },
   { disallowedTools: ['exec'] },
-  { outputSchema: {} },
-  { maxTurns: 1 },
 ])('refuses %j', (options) => {
   expect(() => build(options)).toThrow(CapabilityError)
 })

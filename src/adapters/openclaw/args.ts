@@ -1,9 +1,8 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { joinedFlag, SILENCE_LIMIT_MS, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { joinedFlag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
 import { endpointConfig, endpointModel } from './endpoint.ts'
 import { manifest } from './manifest.ts'
 
@@ -20,7 +19,6 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 }
 
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('openclaw', options, { maxTurns: '' })
   const { model, thinkingEffort, endpoint } = options
   const plan = endpoint ? endpointPlan(endpoint, model) : { env: {}, args: [], files: [] }
   return spawnArgs(options, {

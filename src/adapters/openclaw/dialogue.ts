@@ -1,10 +1,10 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { endWithoutResult, oneWayStart } from '../../core/one-way.ts'
-import { recordReader } from '../../core/record-reader.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import { endWithoutResult, oneWayStart } from '../kit/one-way.ts'
+import { recordReader } from '../kit/record-reader.ts'
 import { documentEffects } from './document.ts'
 import { logEffects } from './log.ts'
 import { createState } from './state.ts'
@@ -16,7 +16,7 @@ function execDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
   const outputLine = recordReader((document) => documentEffects(state, document))
   return {
-    start: () => oneWayStart(AGENT, options),
+    start: () => oneWayStart(options),
     onLine: (line, source) => (source === 'stderr' ? logEffects(state, line) : outputLine(line)),
     onCommand: () => null,
     onExit: (exit) => (state.settled ? NO_EFFECTS : endWithoutResult(AGENT, exit)),

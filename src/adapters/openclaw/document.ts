@@ -1,7 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { CUT_ANSWER, classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
+import { CUT_ANSWER, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
 import { begin, type DialogueState } from './state.ts'
 
@@ -149,7 +150,7 @@ function failureEffects(result: JsonRecord): Effect[] {
 
 /** Without a gateway that knows us the CLI asks for its credentials. */
 function failureKind(message: string): FailureKind {
-  return /requires credentials/i.test(message) ? 'auth' : classifyFailure(message)
+  return /requires credentials/i.test(message) ? 'auth' : decideFailure({ words: message })
 }
 
 function retryAfter(message: string): { retryAfterMs?: number } {

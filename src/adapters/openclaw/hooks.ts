@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path'
 import { type AdapterHooks, HOOK_MARK, type HookContext } from '../../contract/hooks.ts'
-import { launchFile } from '../../core/agent-hooks/launch-file.ts'
-import { reading } from '../../core/agent-hooks/reading.ts'
-import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../../core/agent-hooks/signs.ts'
-import { spoolSource } from '../../core/agent-hooks/spool-source.ts'
+import { placeOf } from '../../core/agent-paths.ts'
 import { isRecord } from '../../core/json.ts'
+import { launchFile } from '../kit/hooks/launch-file.ts'
+import { reading } from '../kit/hooks/reading.ts'
+import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../kit/hooks/signs.ts'
+import { spoolSource } from '../kit/hooks/spool-source.ts'
+import { manifest } from './manifest.ts'
 
 const EVENTS = [
   'before_agent_run',
@@ -50,7 +52,6 @@ const SIGNS: HookSigns = {
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const { homeDir, env } = context
     const file = (name: string, content: string | object) =>
       launchFile(context, 'openclaw', join(HOOK_MARK, name), content)
     const source = file('index.js', pluginSource(context))
@@ -69,8 +70,7 @@ export const hooks: AdapterHooks = {
         configSchema: { type: 'object', additionalProperties: false, properties: {} },
       }),
     ]
-    const state = env.OPENCLAW_STATE_DIR || join(homeDir, '.openclaw')
-    const path = env.OPENCLAW_CONFIG_PATH || join(state, 'openclaw.json')
+    const path = placeOf('~/.openclaw/openclaw.json', manifest.directories, context)
     const entries = [
       { keyPath: ['plugins', 'load', 'paths'], as: 'item' as const, value: dirname(source.path) },
       {

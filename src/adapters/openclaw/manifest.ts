@@ -1,5 +1,5 @@
-import { defineManifest, ONE_WAY, pluginCommands, UP_TO_MAX } from '../../core/define-manifest.ts'
-import { providerKeys } from '../../core/provider-keys.ts'
+import { defineManifest, ONE_WAY, pluginCommands, UP_TO_MAX } from '../kit/define-manifest.ts'
+import { providerKeys } from '../kit/provider-keys.ts'
 
 const MODEL = {
   contextWindow: 1_000_000,
@@ -22,9 +22,12 @@ export const manifest = defineManifest({
   minVersion: '2026.9.0',
   provenVersion: '2026.9.6',
   verification: 'verified',
+  sessionStore: '~/.openclaw/agents/main/agent/openclaw-agent.sqlite',
   npmPackage: 'openclaw',
   homepage: 'https://docs.openclaw.ai/cli/agent',
   capabilities: {
+    usageAfterTurn: ['live', 'one-shot'],
+    supportsBudget: false,
     endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
     ...ONE_WAY,
     canResume: false,
@@ -42,8 +45,6 @@ export const manifest = defineManifest({
     }),
     pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com', searchable: true }],
     supportsModelDiscovery: true,
-    authMethods: ['oauth'],
-    authFiles: [AUTH_STORE],
     installMethods: [
       {
         platform: 'all',
@@ -82,11 +83,22 @@ export const manifest = defineManifest({
   // By name: those of the gateway and of a tool process must not get through.
   passEnv: ['OPENCLAW_CONFIG_PATH', 'OPENCLAW_STATE_DIR', 'OPENCLAW_HOME', 'OPENCLAW_PROFILE'],
   plugins: { consent: { args: ['--force', '--accept-capabilities'] } },
+  directories: {
+    '~/.openclaw': ['$OPENCLAW_STATE_DIR', '$OPENCLAW_HOME/.openclaw'],
+    '~/.openclaw/openclaw.json': ['$OPENCLAW_CONFIG_PATH'],
+  },
   auth: {
     providerName: 'any of the providers that OpenClaw knows',
     envVars: providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'),
-    // Its own store is a database that is there before anybody has signed in.
-    files: [{ path: '~/.openclaw/openclaw.json', method: 'config_file' }],
+    files: [
+      {
+        path: '~/.openclaw/openclaw.json',
+        method: 'config_file',
+        keys: ['models.providers.*.apiKey', 'env.*_API_KEY', 'env.vars.*_API_KEY'],
+      },
+      // The database is there before anybody has signed in.
+      { path: AUTH_STORE, method: 'oauth', format: 'sqlite', query: 'SELECT store_json FROM auth_profile_store' },
+    ],
     loginCommand: 'openclaw models auth login',
     verifyCommand: 'openclaw models status',
     documentationUrls: ['https://docs.openclaw.ai/cli/models'],

@@ -1,7 +1,7 @@
 import type { Rows, SessionTables } from '../../contract/session-store.ts'
 import { asNumber, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
-import { readTree } from '../../core/pi-family/session-log.ts'
-import { sessionOfRecords } from '../../core/pi-family/session-tree.ts'
+import { readTree } from '../families/pi/session-log.ts'
+import { sessionOfRecords } from '../families/pi/session-tree.ts'
 
 /** The entries are those of Pi. Old ones may be packed, which is left to the agent: they are skipped. */
 function recordsOf(database: Rows, sessionId: string): JsonRecord[] {

@@ -2,7 +2,7 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { opencodeEndpoint, spawnPlan } from '../../core/opencode/args.ts'
+import { opencodeEndpoint, spawnPlan } from '../families/opencode/args.ts'
 import { dialect } from './dialect.ts'
 
 export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {

@@ -1,15 +1,13 @@
 import type { Dialogue, DialogueCommand, DialogueExit, Effect, HttpResponse } from '../../contract/dialogue.ts'
 import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { type CommandHandlers, handleCommand } from '../../core/commands.ts'
-import { ignoredOptions, NO_EFFECTS } from '../../core/effects.ts'
+import { NO_EFFECTS } from '../../core/effects.ts'
 import { wasStopped } from '../../core/exit.ts'
 import { failTurn } from '../../core/failures.ts'
 import { parseRecord } from '../../core/json.ts'
-import { HONOURED_OPTIONS } from '../../core/opencode/dialogue.ts'
-import { joinPrompt } from '../../core/prompt.ts'
-import { isBusy } from '../../core/turn-queue.ts'
-import { dialect } from './dialect.ts'
+import { type CommandHandlers, handleCommand } from '../kit/commands.ts'
+import { joinPrompt } from '../kit/prompt.ts'
+import { isBusy } from '../kit/turn-queue.ts'
 import { serverEvent } from './events.ts'
 import { answer } from './requests.ts'
 import { serverAnswer, serverLine } from './server.ts'
@@ -20,7 +18,7 @@ import { close, interrupt, steer, userTurn } from './turns.ts'
 function start(state: DialogueState): Effect[] {
   state.live = true
   state.queued.push(joinPrompt(state.options.prompt))
-  return ignoredOptions(dialect.displayName, state.options, HONOURED_OPTIONS)
+  return NO_EFFECTS
 }
 
 /** The output of the server, or an event of its stream where a recording has those. */

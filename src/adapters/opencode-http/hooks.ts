@@ -1,4 +1,4 @@
-import { opencodeHooks } from '../../core/opencode/hooks.ts'
+import { opencodeHooks } from '../families/opencode/hooks.ts'
 import { dialect } from './dialect.ts'
 
 export const hooks = opencodeHooks(dialect)

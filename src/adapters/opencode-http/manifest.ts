@@ -1,4 +1,3 @@
-import { defineManifest } from '../../core/define-manifest.ts'
 import {
   COMMON_QUIRKS,
   MODELS,
@@ -6,13 +5,15 @@ import {
   OPENCODE_AUTH,
   OPENCODE_CAPABILITIES,
   OPENCODE_CONFIG,
-} from '../../core/opencode/manifest.ts'
+} from '../families/opencode/manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'opencode-http',
   displayName: 'OpenCode (HTTP)',
   ...OPENCODE,
   verification: 'verified',
+  sessionStore: '~/.local/share/opencode/opencode.db',
   homepage: 'https://opencode.ai/docs/server/',
   capabilities: {
     ...OPENCODE_CAPABILITIES,

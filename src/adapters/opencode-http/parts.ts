@@ -1,15 +1,14 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { ownDenial } from '../../core/denial.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { TOOLS, toolName, toolOutcome, wasDenied } from '../../core/opencode/tools.ts'
-import { stepUsage } from '../../core/opencode/usage.ts'
-import { type ToolCall, toolDone, toolReady } from '../../core/tools.ts'
+import { TOOLS, toolName, toolOutcome, wasDenied } from '../families/opencode/tools.ts'
+import { stepEnd, stepStart, stepUsage } from '../families/opencode/usage.ts'
+import { ownDenial } from '../kit/denial.ts'
+import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState, TextPart } from './state.ts'
 
 /** Parts of messages that tell nothing, or nothing that is not told otherwise. */
 const SILENT: ReadonlySet<unknown> = new Set([
-  'step-start',
   'snapshot',
   'patch',
   'file',
@@ -24,22 +23,32 @@ const SILENT: ReadonlySet<unknown> = new Set([
 export function partUpdated(state: DialogueState, part: JsonRecord, parent: string | undefined): Effect[] {
   const { type } = part
   if (type === 'tool') return toolPart(state, part, parent)
-  if (type === 'step-finish') {
-    if (parent === undefined && !state.hidden.has(asString(part.messageID) ?? '')) stepEnded(state, part)
-    return stepUsage(state.usage, part, state.model)
-  }
+  // What sub-agents do and say is theirs, and stays out of the answer.
+  const isOwn = parent === undefined && !state.hidden.has(asString(part.messageID) ?? '')
+  if (type === 'step-start') return isOwn ? stepStarted(state, part) : NO_EFFECTS
+  if (type === 'step-finish')
+    return [...stepUsage(state.usage, part, state.model), ...(isOwn ? stepEnded(state, part) : [])]
   if (type !== 'text' && type !== 'reasoning') {
     return SILENT.has(type) ? NO_EFFECTS : [{ unrecognized: `part/${textOf(type)}` }]
   }
-  // What sub-agents say is theirs, and stays out of the answer.
-  if (parent !== undefined || state.hidden.has(asString(part.messageID) ?? '')) return NO_EFFECTS
-  return textPart(state, part, type)
+  return isOwn ? textPart(state, part, type) : NO_EFFECTS
 }
 
-function stepEnded(state: DialogueState, part: JsonRecord): void {
+/** A part may be sent again as it is. */
+function stepStarted(state: DialogueState, part: JsonRecord): Effect[] {
+  const id = asString(part.id) ?? ''
+  if (state.step === id) return NO_EFFECTS
+  state.step = id
+  return [stepStart()]
+}
+
+function stepEnded(state: DialogueState, part: JsonRecord): Effect[] {
+  const wasOpen = state.step !== ''
+  state.step = ''
   state.lastReason = asString(part.reason) ?? ''
   // What failed has been mended: the context was compacted, and the model has answered.
   if (state.lastReason !== 'error' && state.lastReason !== 'content-filter') state.error = undefined
+  return wasOpen ? [stepEnd()] : NO_EFFECTS
 }
 
 function textPart(state: DialogueState, part: JsonRecord, type: TextPart['type']): Effect[] {
@@ -95,6 +104,7 @@ function toolPart(state: DialogueState, part: JsonRecord, parentToolCallId: stri
   const isDenied = outcome.error !== undefined && wasDenied(outcome.error)
   if (!tool.isReady) effects.push(...toolReady(isDenied ? {} : TOOLS, call, state.options.cwd ?? ''))
   tool.isReady = true
+  tool.call = call
   if (native.status !== 'completed' && native.status !== 'error') {
     const printed = name === 'bash' ? (asString(asRecord(native.metadata)?.output) ?? '') : ''
     if (printed.length <= tool.told) return effects

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Attachment } from '../../contract/run-options.ts'
 import { mimeTypeOf } from '../../core/attachments.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { nativeModel } from '../../core/opencode/config.ts'
+import { nativeModel } from '../families/opencode/config.ts'
 import type { DialogueState } from './state.ts'
 
 function filePart({ filePath, base64, mimeType, name }: Attachment, cwd: string): JsonRecord {

@@ -1,9 +1,11 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import type { RiskLevel } from '../../contract/events.ts'
-import type { AnswerCommand } from '../../core/commands.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asArray, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
+import { TOOLS } from '../families/opencode/tools.ts'
+import type { AnswerCommand } from '../kit/commands.ts'
+import { toolAccess } from '../kit/tool-access.ts'
 import { request } from './http.ts'
 import { callOf, type DialogueState, type PendingRequest } from './state.ts'
 
@@ -16,6 +18,12 @@ function declines({ nonInteractive, approvalMode }: DialogueState['options']): b
 
 function permissionReply(state: DialogueState, id: string, reply: string, message?: string): Effect {
   return request(state, 'reply', 'POST', `/permission/${id}/reply`, { reply, message })
+}
+
+/** Of the call itself, where it is known. Else only what a person is shown. */
+function accessOf(state: DialogueState, action: string, toolCallId = '', metadata: JsonRecord = {}) {
+  const { toolName, input } = state.tools.get(toolCallId)?.call ?? { toolName: action, input: metadata }
+  return { input, ...toolAccess(TOOLS, toolName, input) }
 }
 
 /** The server waits for the answer, so every request must get one. */
@@ -34,6 +42,7 @@ export function permissionAsked(state: DialogueState, properties: JsonRecord): E
     toolName: action,
     toolCallId,
     riskLevel: RISKS[action] ?? 'medium',
+    ...accessOf(state, action, toolCallId, asRecord(properties.metadata)),
   }
   if (!state.live || !declines(state.options)) {
     state.pending.set(id, { kind: 'permission', id })

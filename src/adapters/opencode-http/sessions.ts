@@ -1,4 +1,4 @@
-import { opencodeSessions } from '../../core/opencode/session-tables.ts'
+import { opencodeSessions } from '../families/opencode/session-tables.ts'
 import { dialect } from './dialect.ts'
 
 export const sessions = opencodeSessions(dialect)

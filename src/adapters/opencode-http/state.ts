@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { NativeError } from '../../core/opencode/errors.ts'
-import { createUsage, type RunUsage } from '../../core/opencode/usage.ts'
+import type { NativeError } from '../families/opencode/errors.ts'
+import { createUsage, type RunUsage } from '../families/opencode/usage.ts'
+import type { ToolCall } from '../kit/tools.ts'
 
 /** Text or thinking, as far as it has come. */
 export interface TextPart {
@@ -15,6 +16,8 @@ export interface ToolPart {
   isDone: boolean
   /** How many characters of what the command prints were told. */
   told: number
+  /** Its name and input, once they are known. */
+  call?: Pick<ToolCall, 'toolName' | 'input'>
 }
 
 /** A request of the agent that waits for its answer. */
@@ -58,6 +61,8 @@ export interface DialogueState {
   error: NativeError | undefined
   /** How the last step ended. */
   lastReason: string
+  /** The part that has begun the open step; empty without one. */
+  step: string
   /** Calls that somebody was asked about. */
   readonly asked: Set<string>
   structured: unknown
@@ -84,6 +89,7 @@ export function createState(options: RunOptions): DialogueState {
     settled: false,
     error: undefined,
     lastReason: '',
+    step: '',
     hidden: new Set(),
     texts: new Map(),
     tools: new Map(),
@@ -100,6 +106,7 @@ export function forgetTurn(state: DialogueState): void {
   state.settled = true
   state.error = undefined
   state.lastReason = ''
+  state.step = ''
   state.structured = undefined
   state.pending.clear()
   state.asked.clear()

@@ -116,7 +116,6 @@ test('a run that leaves no session keeps it in memory', () => {
 })
 
 test.each<Partial<RunOptions>>([
-  { maxTurns: 2 },
   { newSessionId: 'x' },
   { addDirs: ['/x'] },
   { thinkingBudgetTokens: 5 },

@@ -1,2 +1,2 @@
 /** The one that the others of its family differ from. */
-export { opencode as dialect } from '../../core/opencode/opencode.ts'
+export { opencode as dialect } from '../families/opencode/opencode.ts'

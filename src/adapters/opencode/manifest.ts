@@ -1,4 +1,3 @@
-import { defineManifest } from '../../core/define-manifest.ts'
 import {
   ACP_QUIRKS,
   COMMON_QUIRKS,
@@ -7,15 +6,17 @@ import {
   OPENCODE_AUTH,
   OPENCODE_CAPABILITIES,
   OPENCODE_CONFIG,
-} from '../../core/opencode/manifest.ts'
+} from '../families/opencode/manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'opencode',
   displayName: 'OpenCode',
   ...OPENCODE,
   verification: 'verified',
+  sessionStore: '~/.local/share/opencode/opencode.db',
   homepage: 'https://opencode.ai/docs/',
-  capabilities: { ...OPENCODE_CAPABILITIES, supportsTerminal: true },
+  capabilities: { ...OPENCODE_CAPABILITIES, supportsTerminal: true, usageAfterTurn: ['live'] },
   models: MODELS,
   configSchema: OPENCODE_CONFIG,
   hostEnvSignals: ['OPENCODE', 'OPENCODE_PID'],

@@ -1,1 +1,1 @@
-export { models } from '../../core/opencode/models.ts'
+export { models } from '../families/opencode/models.ts'

@@ -1,5 +1,5 @@
-import { acpTraits } from '../../core/opencode/acp.ts'
-import type { AcpProfile } from '../acp/profile.ts'
+import type { AcpProfile } from '../families/acp/profile.ts'
+import { acpTraits } from '../families/opencode/acp.ts'
 import { dialect } from './dialect.ts'
 
 export const profile: AcpProfile = acpTraits(dialect)

@@ -62,6 +62,8 @@ test('a session is read with its words, usage and cost', async () => {
     agent: 'opencode',
     sessionId: FIRST,
     title: '"hello [[text]]"',
+    summary: 'Mock title',
+    summaryIsFallback: false,
     cwd: '/workspace',
     turnCount: 1,
     model: 'mock/mock-model',
@@ -73,6 +75,13 @@ test('a session is read with its words, usage and cost', async () => {
     ['user', '"hello [[text]]"'],
     ['assistant', 'Hello from the mock model.'],
   ])
+})
+
+test('a title that stands there until the agent has found one is none', async () => {
+  const untitled = 'New session - 2026-11-15T18:50:01.153Z'
+  const adapter = adapterFor(homeWith((table, row) => (table === 'session' ? { ...row, title: untitled } : row)))
+  const [file = ''] = (await adapter.listSessionFiles()).filter((path) => path.endsWith(FIRST))
+  expect(await adapter.parseSessionFile(file)).toMatchObject({ summary: '"hello [[text]]"', summaryIsFallback: true })
 })
 
 test('a fork is marked, because its numbers count what was copied', async () => {

@@ -53,8 +53,6 @@ describe('options', () => {
   it.each<Partial<RunOptions>>([
     { addDirs: ['/a'] },
     { agentsDoc: 'x' },
-    { maxTurns: 1 },
-    { outputSchema: {} },
     { systemPrompt: 'x', systemPromptMode: 'prepend' },
     { mcpServers: [{ name: 'x', transport: 'sse', url: 'http://x' }] },
   ])('refuses %j', (options) => {

@@ -1,14 +1,14 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { checkNewSessionId } from '../../core/new-session-id.ts'
-import { APPROVAL_TITLE } from '../../core/pi-family/dialogs.ts'
-import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../../core/pi-family/endpoint.ts'
-import { extensionFlags } from '../../core/pi-family/extension.ts'
-import { attachmentFlags, systemPromptFlags } from '../../core/pi-family/flags.ts'
-import { joinPrompt } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions, refuseSse } from '../../core/unsupported.ts'
+import { refuseSse } from '../../core/unsupported.ts'
+import { APPROVAL_TITLE } from '../families/pi/dialogs.ts'
+import { ENDPOINT_KEY, endpointModel, endpointModels, endpointStatements } from '../families/pi/endpoint.ts'
+import { extensionFlags } from '../families/pi/extension.ts'
+import { attachmentFlags, systemPromptFlags } from '../families/pi/flags.ts'
+import { checkNewSessionId } from '../kit/new-session-id.ts'
+import { joinPrompt } from '../kit/prompt.ts'
+import { flag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 const READ_ONLY = ['read', 'grep', 'find', 'ls', 'tool_search']
@@ -95,7 +95,6 @@ export function optionFlags(options: RunOptions): string[] {
 }
 
 export function refuseUnsupported(options: RunOptions): void {
-  refuseOptions('pi', options, { maxTurns: '' })
   refuseSse('pi', options)
   checkNewSessionId(options, { forForks: false })
 }

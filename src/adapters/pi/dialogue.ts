@@ -1,7 +1,7 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { EXIT_WORDS, type PiDialect } from '../../core/pi-family/dialect.ts'
-import { piDialogue } from '../../core/pi-family/dialogue.ts'
+import { EXIT_WORDS, type PiDialect } from '../families/pi/dialect.ts'
+import { piDialogue } from '../families/pi/dialogue.ts'
 import { TOOLS } from './tools.ts'
 
 const dialect: PiDialect = {

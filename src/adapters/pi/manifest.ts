@@ -1,5 +1,5 @@
-import { defineManifest, npmInstall, pluginCommands } from '../../core/define-manifest.ts'
-import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../../core/pi-family/manifest.ts'
+import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../families/pi/manifest.ts'
+import { defineManifest, npmInstall, pluginCommands } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'pi',
@@ -8,6 +8,7 @@ export const manifest = defineManifest({
   minVersion: '0.73.0',
   provenVersion: '1.5.0',
   verification: 'verified',
+  sessionStore: '~/.pi/agent/sessions',
   npmPackage: '@earendil-works/pi-coding-agent',
   homepage: 'https://pi.dev',
   imagesAsData: 'live',
@@ -17,7 +18,7 @@ export const manifest = defineManifest({
     supportsSessionId: true,
     supportsSkills: true,
     skillsFormat: 'directory',
-    pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com/search?q=keywords:pi-package', searchable: true }],
+    pluginRegistries: [{ name: 'npm', url: 'https://www.npmjs.com/search?q=keywords:pi-package', searchable: false }],
     ...pluginCommands('pi', { uninstall: 'remove' }),
     installMethods: [
       npmInstall('@earendil-works/pi-coding-agent', 'Node 22.19 or newer'),
@@ -70,10 +71,14 @@ export const manifest = defineManifest({
   hostEnvSignals: ['PI_CODING_AGENT', 'PI_SESSION_ID', 'PI_SESSION_FILE'],
   passEnv: [...PROVIDER_ENV, 'PI_CODING_AGENT_SESSION_DIR', 'PI_TELEMETRY'],
   plugins: { scopes: { global: [], project: ['-l'] } },
+  directories: { '~/.pi/agent': ['$PI_CODING_AGENT_DIR'], '~/.pi/agent/sessions': ['$PI_CODING_AGENT_SESSION_DIR'] },
   auth: {
     providerName: 'a model provider of your choice',
     envVars: PROVIDER_KEYS,
-    files: [{ path: '~/.pi/agent/auth.json', method: 'config_file' }],
+    files: [
+      { path: '~/.pi/agent/auth.json', method: 'config_file', keys: ['*.key', '*.access', '*.refresh'] },
+      { path: '~/.pi/agent/models.json', method: 'config_file', keys: ['providers.*.apiKey'] },
+    ],
     loginCommand: 'pi',
     verifyCommand: 'pi auth check --provider anthropic --json',
     documentationUrls: ['https://pi.dev/docs'],

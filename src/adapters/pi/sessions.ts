@@ -1,6 +1,6 @@
 import type { SessionFiles } from '../../contract/session-store.ts'
-import { treeLog } from '../../core/pi-family/session-log.ts'
-import { readSessionTree } from '../../core/pi-family/session-tree.ts'
+import { treeLog } from '../families/pi/session-log.ts'
+import { readSessionTree } from '../families/pi/session-tree.ts'
 
 const SESSION_FILE = /^(?:([^/]+)\/)?[^/_]+_[^/]+\.jsonl$/
 

@@ -1,11 +1,11 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
-import { extensionFlags } from '../../core/pi-family/extension.ts'
-import { asMessage, systemPromptFlags } from '../../core/pi-family/flags.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { extensionFlags } from '../families/pi/extension.ts'
+import { asMessage, systemPromptFlags } from '../families/pi/flags.ts'
+import { launchPrompt } from '../kit/launch-prompt.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
 import { endpointOverride, modelFlags, optionFlags, refuseUnsupported, sessionFlags, statementsOf } from './args.ts'
 
 function plan(options: RunOptions): LaunchPlan {

@@ -1,12 +1,11 @@
 import { CapabilityError } from '../../contract/errors.ts'
 import type { ApprovalMode, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { sessionFlags } from '../../core/claude-stream/flags.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
-import { promptWithMentions } from '../../core/mention.ts'
-import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
-import { acpSpawnArgs } from '../acp/args.ts'
+import { acpSpawnArgs } from '../families/acp/args.ts'
+import { sessionFlags } from '../families/claude-stream/flags.ts'
+import { addMcpFile } from '../kit/mcp-file.ts'
+import { promptWithMentions } from '../kit/mention.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
@@ -25,7 +24,6 @@ function systemPromptFlags({ systemPrompt, systemPromptMode }: RunOptions): stri
 
 /** One turn of its own stream: the prompt by stdin, records out. */
 function printArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('qoder', options, { maxTurns: '' })
   const files: RunFile[] = []
   const mcpFile = addMcpFile(files, options.mcpServers)
   const { model, addDirs, approvalMode = 'prompt' } = options

@@ -1,4 +1,4 @@
-import { defineManifest, pluginCommands } from '../../core/define-manifest.ts'
+import { defineManifest, pluginCommands } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'qoder',
@@ -28,7 +28,7 @@ export const manifest = defineManifest({
     envVars: [
       { name: 'QODER_PERSONAL_ACCESS_TOKEN', method: 'api_key', description: 'A personal access token of Qoder.' },
     ],
-    files: [{ path: '~/.qoder/.auth/user', method: 'browser_login' }],
+    files: [{ path: '~/.qoder/.auth/user', method: 'browser_login', format: 'sealed' }],
     loginCommand: 'qodercli login',
     verifyCommand: 'qodercli status',
     documentationUrls: ['https://docs.qoder.com/cli/using-cli'],

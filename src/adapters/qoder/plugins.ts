@@ -1,4 +1,4 @@
-import { availablePlugins, installedPlugins } from '../../core/plugin-lists.ts'
+import { availablePlugins, installedPlugins } from '../kit/plugin-lists.ts'
 import type { PluginReaders } from '../plugin-commands.ts'
 
 export const plugins: PluginReaders = { installed: installedPlugins, available: availablePlugins }

@@ -1,4 +1,4 @@
-import type { AcpProfile } from '../acp/profile.ts'
+import type { AcpProfile } from '../families/acp/profile.ts'
 
 /** `--acp` is not in the help, and works. */
 export const profile: AcpProfile = {

@@ -1,12 +1,12 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
-import { sessionFlags } from '../../core/claude-stream/flags.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
-import { promptWithMentions } from '../../core/mention.ts'
-import { checkNewSessionId, UUID_FORM } from '../../core/new-session-id.ts'
-import { joinedFlag, joinedFlags, spawnArgs } from '../../core/spawn-args.ts'
+import { sessionFlags } from '../families/claude-stream/flags.ts'
+import { addMcpFile } from '../kit/mcp-file.ts'
+import { promptWithMentions } from '../kit/mention.ts'
+import { checkNewSessionId, UUID_FORM } from '../kit/new-session-id.ts'
+import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 /** The CLI's own default is `auto`, where a model decides what is safe: never ours. For `deny` see `settings`. */

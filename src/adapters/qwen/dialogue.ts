@@ -1,10 +1,10 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { ClaudeDialect } from '../../core/claude-stream/dialect.ts'
-import { claudeStreamDialogue } from '../../core/claude-stream/dialogue.ts'
-import { promptWithMentions } from '../../core/mention.ts'
-import { acpDialogue } from '../acp/dialogue.ts'
-import { eitherWire } from '../acp/either-wire.ts'
+import { acpDialogue } from '../families/acp/dialogue.ts'
+import { eitherWire } from '../families/acp/either-wire.ts'
+import type { ClaudeDialect } from '../families/claude-stream/dialect.ts'
+import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
+import { promptWithMentions } from '../kit/mention.ts'
 import { isOneShot } from './args.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
@@ -16,7 +16,6 @@ const dialect: ClaudeDialect = {
   displayName: 'Qwen Code',
   tools: TOOLS,
   questionTool: 'ask_user_question',
-  honouredOptions: ['maxTokens', 'maxOutputTokens'],
   silent: new Set([
     'stream_event/goal_state',
     'stream_event/tool_progress',

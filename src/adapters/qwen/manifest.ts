@@ -5,7 +5,7 @@ import {
   npmInstall,
   pluginCommands,
   UP_TO_MAX,
-} from '../../core/define-manifest.ts'
+} from '../kit/define-manifest.ts'
 
 const model = (
   modelId: string,
@@ -35,11 +35,14 @@ export const manifest = defineManifest({
   minVersion: '0.24.0',
   provenVersion: '0.24.4',
   verification: 'verified',
+  sessionStore: '~/.qwen/projects',
   npmPackage: '@qwen-code/qwen-code',
   homepage: 'https://github.com/QwenLM/qwen-code',
   capabilities: {
     endpointProtocols: ['openai-chat'],
     supportsTerminal: true,
+    // 0.24.4 goes on after the limit was seen, and its session has no outcome: the check `terminal-budget`.
+    supportsTerminalBudget: false,
     canFork: true,
     sessionPersistence: 'file',
     supportsSessionId: true,
@@ -52,7 +55,7 @@ export const manifest = defineManifest({
     systemPromptModes: ['append', 'replace'],
     supportsJsonMode: true,
     supportsStructuredOutput: true,
-    supportsMaxTurns: true,
+    samplingOptions: ['maxTokens', 'maxOutputTokens'],
     supportsSubagentDispatch: true,
     supportsParallelExecution: true,
     supportsSetModel: true,
@@ -61,7 +64,6 @@ export const manifest = defineManifest({
     ...pluginCommands('qwen extensions'),
     supportsModelDiscovery: true,
     authMethods: ['config_file'],
-    authFiles: ['~/.qwen/settings.json'],
     installMethods: [npmInstall('@qwen-code/qwen-code', NODE_NOTE)],
     runtimeHooks: {
       preToolUse: 'blocking',
@@ -134,6 +136,7 @@ export const manifest = defineManifest({
     'QWEN_TELEMETRY_ENABLED',
   ],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] }, consent: { args: ['--consent'] } },
+  directories: { '~/.qwen': ['$QWEN_HOME'], '~/.qwen/projects': ['$QWEN_RUNTIME_DIR/projects'] },
   auth: {
     providerName: 'Alibaba Cloud, or any OpenAI-compatible endpoint',
     envVars: [
@@ -142,7 +145,11 @@ export const manifest = defineManifest({
       { name: 'BAILIAN_CODING_PLAN_API_KEY', method: 'api_key', description: 'Key of a Coding Plan.' },
       { name: 'BAILIAN_TOKEN_PLAN_API_KEY', method: 'api_key', description: 'Key of a Token Plan.' },
     ],
-    files: [],
+    files: [
+      { path: '~/.qwen/settings.json', method: 'config_file', keys: ['security.auth.apiKey', 'env.*_API_KEY'] },
+      { path: '~/.qwen/.env', method: 'config_file', format: 'env', keys: ['*_API_KEY'] },
+      { path: '~/.qwen/oauth_creds.json', method: 'oauth', keys: ['access_token', 'refresh_token'] },
+    ],
     documentationUrls: ['https://qwenlm.github.io/qwen-code-docs/'],
   },
   quirks: [

@@ -1,7 +1,7 @@
 import type { Inquiry } from '../../contract/inquiry.ts'
 import type { DiscoveredModel } from '../../contract/models.ts'
-import { controlInquiry } from '../../core/claude-stream/inquiry.ts'
 import { asNumber, asRecords, asString } from '../../core/json.ts'
+import { controlInquiry } from '../families/claude-stream/inquiry.ts'
 
 /** What the user has set up as modelProviders: of others it tells nothing. */
 export const models: Inquiry<DiscoveredModel[]> = controlInquiry(

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { SessionFiles } from '../../contract/session-store.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '../../core/json.ts'
-import { filesByProject, readByLine, SessionTimes, sessionOf } from '../../core/session.ts'
+import { filesByProject, readByLine, SessionTimes, sessionOf } from '../kit/session.ts'
 import { readUsage, userText } from './session-lines.ts'
 import { log } from './session-log.ts'
 

@@ -1,11 +1,11 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
-import { launchPrompt } from '../../core/launch-prompt.ts'
-import { addMcpFile } from '../../core/mcp-file.ts'
-import type { ScreenRule } from '../../core/screen-rules.ts'
-import { joinedFlag } from '../../core/spawn-args.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
+import { launchPrompt } from '../kit/launch-prompt.ts'
+import { addMcpFile } from '../kit/mcp-file.ts'
+import type { ScreenRule } from '../kit/screen-rules.ts'
+import { joinedFlag } from '../kit/spawn-args.ts'
 import { endpointOverride, nativeMcpServer, optionFlags, settingsEnv, systemPromptFlags } from './args.ts'
 
 function plan(options: RunOptions): LaunchPlan {

@@ -1,5 +1,5 @@
 import { type JsonRecord, textOf } from '../../core/json.ts'
-import type { ToolMap, ToolOutcome } from '../../core/tools.ts'
+import type { ToolMap, ToolOutcome } from '../kit/tools.ts'
 
 export const TOOLS: ToolMap = {
   run_shell_command: { kind: 'shell', command: 'command' },

@@ -1,13 +1,11 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { SpawnArgs } from '../../contract/spawn.ts'
-import { promptWithSystem } from '../../core/prompt.ts'
-import { flag, spawnArgs } from '../../core/spawn-args.ts'
-import { refuseOptions } from '../../core/unsupported.ts'
+import { promptWithSystem } from '../kit/prompt.ts'
+import { flag, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
 
 /** One task: the prompt from a file, records out. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('roo', options, { maxTurns: '' })
   const { model, thinkingEffort, noSession } = options
   return spawnArgs(options, {
     command: manifest.cliCommand,

@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import { oneWayStream } from '../../core/one-way.ts'
+import { oneWayStream } from '../kit/one-way.ts'
 import { manifest } from './manifest.ts'
 import { createState } from './state.ts'
 import { failed, GUIDANCE, streamRecord } from './stream.ts'

@@ -1,5 +1,5 @@
-import { defineManifest, ONE_WAY, UP_TO_XHIGH } from '../../core/define-manifest.ts'
-import { providerKeys } from '../../core/provider-keys.ts'
+import { defineManifest, ONE_WAY, UP_TO_XHIGH } from '../kit/define-manifest.ts'
+import { providerKeys } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'roo',
@@ -25,6 +25,7 @@ export const manifest = defineManifest({
         notes: 'The npm packages of this name are not from its makers.',
       },
     ],
+    supportsBudget: false,
     untold: ['session id', 'refusals', 'retries', 'usage'],
   },
   configSchema: {
@@ -38,7 +39,7 @@ export const manifest = defineManifest({
       { name: 'ROO_API_KEY', method: 'api_key', description: 'For models of Roo Code Cloud.' },
       ...providerKeys('OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'),
     ],
-    files: [{ path: '~/.config/roo/credentials.json', method: 'oauth' }],
+    files: [{ path: '~/.config/roo/credentials.json', method: 'oauth', keys: ['token', 'clientToken'] }],
     loginCommand: 'roo auth login',
     documentationUrls: ['https://github.com/RooCodeInc/Roo-Code/tree/main/apps/cli'],
   },

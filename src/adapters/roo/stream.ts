@@ -1,8 +1,9 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { exitCodeOf, toolDone, toolReady } from '../../core/tools.ts'
+import { decideFailure } from '../kit/failure-codes.ts'
+import { exitCodeOf, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState } from './state.ts'
 import { readCall, TOOLS } from './tools.ts'
 
@@ -103,7 +104,7 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
 
 /** The verdict on a task that an error has ended. */
 export function failed(message: string): Effect[] {
-  return failTurn(classifyFailure(message), { message, guidance: GUIDANCE })
+  return failTurn(decideFailure({ words: message }), { message, guidance: GUIDANCE })
 }
 
 /** Of the last request only: with a call of a tool there was one before. */

@@ -1,5 +1,5 @@
 import { asRecord, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
-import type { ToolMap } from '../../core/tools.ts'
+import type { ToolMap } from '../kit/tools.ts'
 
 /** Its calls as its screen names them, not as the model does. */
 export const TOOLS: ToolMap = {

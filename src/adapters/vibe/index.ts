@@ -1,4 +1,4 @@
-import { acpAdapter } from '../acp/index.ts'
+import { acpAdapter } from '../families/acp/index.ts'
 import { manifest } from './manifest.ts'
 
 /** Mistral Vibe, over ACP. */

@@ -1,4 +1,4 @@
-import { defineManifest } from '../../core/define-manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
   agent: 'vibe',
@@ -9,7 +9,6 @@ export const manifest = defineManifest({
   homepage: 'https://github.com/mistralai/mistral-vibe',
   capabilities: {
     sessionPersistence: 'file',
-    pluginFormats: ['mcp-server'],
     installMethods: [
       { platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' },
       { platform: 'linux', type: 'curl', command: 'curl -LsSf https://mistral.ai/vibe/install.sh | bash' },
@@ -23,10 +22,11 @@ export const manifest = defineManifest({
     fields: [{ path: 'model', nativeKeyPath: 'active_model' }],
   },
   passEnv: ['VIBE_*'],
+  directories: { '~/.vibe': ['$VIBE_HOME'] },
   auth: {
     providerName: 'Mistral AI',
     envVars: [{ name: 'MISTRAL_API_KEY', method: 'api_key', description: 'A key of the Mistral platform.' }],
-    files: [{ path: '~/.vibe/.env', method: 'config_file' }],
+    files: [{ path: '~/.vibe/.env', method: 'config_file', format: 'env', keys: ['MISTRAL_API_KEY'] }],
     loginCommand: 'vibe --setup',
     documentationUrls: ['https://github.com/mistralai/mistral-vibe'],
   },

@@ -2,7 +2,7 @@ import type { AdapterManifest } from '../../contract/manifest.ts'
 import type { AgentAdapterInfo, InstalledAgentInfo } from '../../contract/registry.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { guidanceLines } from '../auth-guidance.ts'
-import { defineCommand, refuseExtra } from '../command.ts'
+import { AGENT_FLAG, defineCommand, refuseExtra } from '../command.ts'
 import { type Cell, type Output, type Paint, table } from '../output.ts'
 import { withProgress } from '../progress.ts'
 
@@ -13,8 +13,8 @@ export const command = defineCommand({
   about: `
 Looks for each agent's CLI on PATH and asks for its version. "auth" says whether credentials are present, not whether
 the provider accepts them. "verified" adapters are proven on the real CLI in our CI.`,
-  flags: {},
-  examples: ['amux agents', 'amux agents claude', 'amux agents --json'],
+  flags: { ...AGENT_FLAG, all: { type: 'boolean', about: 'All agents that are known, installed or not: the default' } },
+  examples: ['amux agents', 'amux detect --all', 'amux agents claude', 'amux agents --json'],
   async run({ args, flags }, { output, client }) {
     refuseExtra(args, 1)
     const mux = await client(flags)
@@ -30,12 +30,13 @@ async function list(mux: AgentMuxClient, output: Output): Promise<number> {
     const installed = found.find(({ agent }) => agent === info.agent)
     return installed ? [{ ...info, ...installed }] : []
   })
+  rows.sort((a, b) => Number(b.installed) - Number(a.installed)) // by name within the two
   const header = ['AGENT', 'NAME', 'VERSION', 'AUTH', 'ADAPTER', 'PATH'].map((text): Cell => ({ text, style: 'bold' }))
   const body = rows.map((row): (string | Cell)[] => [
     row.agent,
     row.displayName,
     versionCell(row),
-    authCell(row.authState),
+    authCell(row),
     row.verification,
     row.cliPath ?? '-',
   ])
@@ -51,9 +52,11 @@ function versionCell({ installed, version, meetsMinVersion, minVersion }: Instal
     : { text: `${version} (needs ${minVersion})`, style: 'yellow' }
 }
 
-function authCell(status: string): Cell {
-  const style = status === 'authenticated' ? 'green' : status === 'unknown' ? 'dim' : 'yellow'
-  return { text: status, style }
+/** One that is not installed has no state to tell; `unknown` says why. */
+function authCell({ installed, authState, authReason }: InstalledAgentInfo): Cell {
+  if (!installed) return { text: '-', style: 'dim' }
+  if (authState === 'unknown') return { text: authReason ? `unknown: ${authReason}` : 'unknown', style: 'dim' }
+  return { text: authState, style: authState === 'authenticated' ? 'green' : 'yellow' }
 }
 
 async function show(mux: AgentMuxClient, agent: string, output: Output): Promise<number> {
@@ -103,7 +106,7 @@ function summaryLines(adapter: Summary, installed: InstalledAgentInfo | null, ou
   const rows: (string | Cell)[][] = [
     ['  version', installed ? versionCell(installed) : 'unknown'],
     ['  path', installed?.cliPath ?? '-'],
-    ['  auth', authCell(installed?.authState ?? 'unknown')],
+    ['  auth', installed ? authCell(installed) : '-'],
     ['  model', installed?.activeModel ?? '-'],
     ['  adapter', proven ? `${adapter.verification}, on version ${proven}` : adapter.verification],
     ...(adapter.manifest?.homepage ? [['  homepage', adapter.manifest.homepage]] : []),

@@ -3,6 +3,8 @@ import { daemonAddress } from '../../daemon/address.ts'
 import { defineCommand, refuseExtra, usageError } from '../command.ts'
 import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
+import { detachPattern } from '../daemon/detach-key.ts'
+import { requireManaged } from '../daemon/find-managed.ts'
 import { daemonPlaces } from '../daemon/places.ts'
 import { sessionArgument } from '../daemon/session-argument.ts'
 import { sessionLine } from '../daemon/session-text.ts'
@@ -13,8 +15,8 @@ const usage = 'attach SESSION'
 export const command = defineCommand({
   usage,
   about: `
-Shows the agent's own screen and types into it, for sessions with a terminal. Ctrl-\\ leaves it; the agent goes on.
-Several can look at once. --print writes the screen as text and returns. A headless session is followed like
+Shows the agent's own screen and types into it, for sessions with a terminal. Ctrl-\\ leaves it; the agent goes on, and
+your terminal is as it was. Several can look at once. --print writes the screen as text and returns. A headless session is followed like
 \`amux logs -f\`.`,
   flags: {
     'read-only': { type: 'boolean', short: 'r', about: 'Look, do not type' },
@@ -30,7 +32,7 @@ Several can look at once. --print writes the screen as text and returns. A headl
     const { id: given } = sessionArgument(args, usage)
     refuseExtra(args, 1)
     const client = await connectDaemon(flags, context)
-    const session = await client.call('getSession', { id: given })
+    const session = await requireManaged(client, given, flags, context)
     const { output } = context
     if (flags.print) {
       const { lines, cursor } = await client.call('screen', { id: session.id })
@@ -42,7 +44,7 @@ Several can look at once. --print writes the screen as text and returns. A headl
       return 0
     }
     requireTerminal()
-    const detachKey = controlKey(flags['detach-key'] ?? '\\')
+    const detachKey = detachPattern(flags['detach-key'] ?? '\\')
     const address = await daemonAddress(daemonPlaces(flags).dataDir)
     const { stdin, stdout } = process
     const readOnly = flags['read-only'] ?? false
@@ -61,13 +63,11 @@ function lost(): AgentMuxError {
 }
 
 function requireTerminal(): void {
-  if (process.stdin.isTTY && process.stdout.isTTY) return
-  throw usageError('This needs a terminal', 'Use --print for the screen as text.')
-}
-
-/** What a terminal sends for a key that is pressed with Ctrl. */
-function controlKey(key: string): string {
-  const code = key.toUpperCase().charCodeAt(0)
-  if (key.length === 1 && code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f)
-  throw usageError(`--detach-key must be one letter, or one of \\ ] ^ _, not "${key}"`)
+  const { stdin, stdout } = process
+  if (!stdin.isTTY || !stdout.isTTY) throw usageError('This needs a terminal', 'Use --print for the screen as text.')
+  if (stdout.columns > 0 && stdout.rows > 0) return
+  throw usageError(
+    `This terminal says that its size is ${stdout.columns}×${stdout.rows}, so nothing can be shown in it`,
+    'Set its size, for example with `stty cols 80 rows 24`, or use --print for the screen as text.',
+  )
 }

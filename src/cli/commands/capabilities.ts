@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
-import { defineCommand } from '../command.ts'
-import { type Cell, type Paint, table } from '../output.ts'
+import { AGENT_FLAG, defineCommand } from '../command.ts'
+import { type Cell, type Paint, table, widthOf } from '../output.ts'
 import { displayWidth, truncate } from '../text.ts'
 
 /** Lists are cut here, so that agents stand side by side; `--json` has all. */
@@ -15,7 +15,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 export const command = defineCommand({
   usage: 'capabilities [agent…]',
   about: 'Every one of these is checked before an agent is started: what it cannot do is refused, never ignored.',
-  flags: {},
+  flags: AGENT_FLAG,
   examples: ['amux capabilities', 'amux capabilities claude', 'amux capabilities codex --json'],
   async run({ args, flags }, { output, client }) {
     const { adapters } = await client(flags)
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const data = Object.fromEntries(capabilities.map((one, index) => [agents[index], one]))
     output.result(
       named.length === 1 ? capabilities[0] : data,
-      tables(agents, capabilities, output.paint(), output.width),
+      tables(agents, capabilities, output.paint(), widthOf(output.stdout)),
     )
     return 0
   },
@@ -42,7 +42,7 @@ function tables(agents: string[], capabilities: AgentCapabilities[], paint: Pain
   const blocks: string[] = []
   let chunk: Cell[][] = [labels]
   for (const column of columns) {
-    if (chunk.length > 1 && widthOf([...chunk, column]) > width) {
+    if (chunk.length > 1 && widthOfColumns([...chunk, column]) > width) {
       blocks.push(table(transpose(chunk), paint, width))
       chunk = [labels]
     }
@@ -51,7 +51,7 @@ function tables(agents: string[], capabilities: AgentCapabilities[], paint: Pain
   return [...blocks, table(transpose(chunk), paint, width)].join('\n')
 }
 
-function widthOf(columns: readonly Cell[][]): number {
+function widthOfColumns(columns: readonly Cell[][]): number {
   return columns.reduce((sum, column) => sum + 2 + Math.max(...column.map(({ text }) => displayWidth(text))), -2)
 }
 

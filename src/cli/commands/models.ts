@@ -1,6 +1,6 @@
 import type { CatalogEntry, ModelRefresh, ModelRegistry, ModelValidation } from '../../contract/model-registry.ts'
 import type { ModelCapabilities } from '../../contract/models.ts'
-import { choice, defineCommand, refuseExtra, usageError } from '../command.ts'
+import { AGENT_FLAG, choice, defineCommand, refuseExtra, usageError } from '../command.ts'
 import { type Cell, type Output, table } from '../output.ts'
 import { withProgress } from '../progress.ts'
 import { formatCount } from '../text.ts'
@@ -15,7 +15,7 @@ export const command = defineCommand({
 
 Prices are dollars per million tokens, from the list that comes with agent-mux; your own go into prices.json in the
 config directory: {"models": {"my-model*": {"input": 1.5, "output": 6, "cacheRead": 0.15}}}`,
-  flags: {},
+  flags: AGENT_FLAG,
   examples: ['amux models list claude', 'amux models get claude opus', 'amux models list --json'],
   async run({ args, flags }, { output, client }) {
     const action = choice('The action', args[0] ?? 'list', ACTIONS)

@@ -1,7 +1,7 @@
 import { serializeEvent } from '../../contract/event-guards.ts'
 import { isUlid, ulid } from '../../core/ulid.ts'
 import { replay } from '../../engine/replay.ts'
-import { defineCommand, refuseExtra, usageError } from '../command.ts'
+import { defineCommand, MODEL_FLAG, refuseExtra, usageError } from '../command.ts'
 import { readInput } from '../input.ts'
 
 export const command = defineCommand({
@@ -11,6 +11,7 @@ Interprets recorded output exactly as a live run would, and prints one event a l
 "run_result". Reads standard input without a file, or with "-". Exits 0 whenever the recording could be read,
 whatever became of the recorded run: that is in the last line.`,
   flags: {
+    ...MODEL_FLAG,
     stderr: { type: 'string', value: 'FILE', about: "The recorded run's stderr" },
     'exit-code': { type: 'string', value: 'N', about: "The recorded run's exit code (default 0)" },
     signal: { type: 'string', value: 'NAME', about: 'The signal that ended it, e.g. SIGTERM' },

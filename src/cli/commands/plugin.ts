@@ -1,5 +1,5 @@
 import type { InstalledPlugin, PluginDetail, PluginListing, PluginManager } from '../../contract/plugins.ts'
-import { choice, defineCommand, refuseExtra, usageError } from '../command.ts'
+import { AGENT_FLAG, choice, defineCommand, refuseExtra, usageError } from '../command.ts'
 import { type Cell, type Output, table } from '../output.ts'
 import { withProgress } from '../progress.ts'
 
@@ -14,6 +14,7 @@ is the agent's affair: name@marketplace, a folder, an npm package. Where the age
 trusted, say --skip-verify to answer for it. \`browse\` shows what the marketplaces have that the agent knows; a new one is
 added with its own command line.`,
   flags: {
+    ...AGENT_FLAG,
     global: { type: 'boolean', about: 'For you, in all projects' },
     project: { type: 'boolean', about: 'For this project only' },
     'skip-verify': { type: 'boolean', about: 'Trust the source of the plugin' },
@@ -45,6 +46,7 @@ added with its own command line.`,
       }
       case 'browse': {
         const found = await busy(plugins.search(pluginId ?? '', { agents: [agent], limit: MOST }))
+        for (const warning of plugins.warnings) output.note(warning)
         output.result(found, offersText(found, output))
         return 0
       }

@@ -7,10 +7,11 @@ import { type Cell, type Output, table } from '../output.ts'
 const ACTIONS = ['list', 'show', 'set', 'delete'] as const
 
 export const command = defineCommand({
-  usage: 'profiles list | show NAME | set NAME FIELD=VALUE… | delete NAME',
+  usage: 'profiles list | show NAME | set NAME [FIELD=VALUE…] [--unset FIELD] | delete NAME',
   about: `
 A profile is a set of run options in a JSON file, for \`amux run --profile NAME\`. Fields are named as in RunOptions;
-values are JSON, or text where they are not. \`set\` replaces the whole profile and also takes one JSON object.`,
+values are JSON, or text where they are not. \`set\` changes these fields and keeps the others; --unset takes fields out,
+--replace leaves nothing of what was there. It also takes one JSON object.`,
   flags: {
     scope: {
       type: 'string',
@@ -18,15 +19,20 @@ values are JSON, or text where they are not. \`set\` replaces the whole profile 
       about: 'Which of the two places (set: default global)',
       choices: ['global', 'project'],
     },
+    unset: { type: 'string', multiple: true, value: 'FIELD', about: 'set: take this field out' },
+    replace: { type: 'boolean', about: 'set: only what is given now' },
   },
   examples: [
     'amux profiles set careful agent=claude approvalMode=deny maxCostUsd=0.5',
     `amux profiles set fast '{"agent":"codex","thinkingEffort":"low"}' --scope project`,
+    'amux profiles set careful maxCostUsd=2 --unset approvalMode',
     'amux run --profile careful "What does this project do?"',
   ],
   async run({ args, flags }, { output, client }) {
     const action = choice('The action', args[0] ?? 'list', ACTIONS)
     const scope = choice('--scope', flags.scope, ['global', 'project'])
+    const { unset = [], replace = false } = flags
+    if (action !== 'set' && (replace || unset.length > 0)) throw usageError('--unset and --replace are for `set`')
     const { profiles } = await client(flags)
     if (action === 'list') {
       refuseExtra(args, 1)
@@ -35,10 +41,12 @@ values are JSON, or text where they are not. \`set\` replaces the whole profile 
     const name = args[1]
     if (name === undefined) throw usageError(`Name the profile: amux profiles ${action} NAME`)
     if (action === 'set') {
-      const data = readFields(args.slice(2))
-      validateOptions({ agent: 'any', ...data, prompt: 'any' })
-      await profiles.set(name, data, { scope })
-      output.result({ name, data }, `Saved profile ${name}.`)
+      if (replace && unset.length > 0) throw usageError('--replace and --unset exclude each other')
+      const fields = args.length === 2 && unset.length > 0 ? {} : readFields(args.slice(2))
+      validateOptions({ agent: 'any', ...fields, prompt: 'any' })
+      if (replace) await profiles.set(name, fields, { scope })
+      const data = replace ? fields : await profiles.update(name, fields, { scope, unset })
+      output.result({ name, data }, `Saved profile ${name}: ${JSON.stringify(data)}`)
       return 0
     }
     refuseExtra(args, 2)

@@ -1,17 +1,15 @@
+import { isSecret } from '../../contract/options.ts'
 import { allowedEnvironment } from '../../process/environment.ts'
 import { choice, defineCommand } from '../command.ts'
 import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { sessionArgument } from '../daemon/session-argument.ts'
 import { sessionLine } from '../daemon/session-text.ts'
-import { RUN_FLAGS, type RunValues } from '../run/flags.ts'
+import { exitCodeOfOutcome } from '../exit-codes.ts'
+import { type RunValues, SECRET_FLAGS } from '../run/flags.ts'
 import { runOptions } from '../run/options.ts'
 
 const usage = 'restore SESSION [PROMPT…]'
-
-const { env, 'pass-env': passEnv, endpoint, 'endpoint-key-env': endpointKeyEnv, 'mcp-server': mcpServer } = RUN_FLAGS
-/** What may hold secrets is written nowhere: a daemon that did not start the session has to be told it again. */
-const SECRET_FLAGS = { env, 'pass-env': passEnv, endpoint, 'endpoint-key-env': endpointKeyEnv, 'mcp-server': mcpServer }
 
 export const command = defineCommand({
   usage,
@@ -19,11 +17,15 @@ export const command = defineCommand({
 Brings an exited session back, after an exit, a crash or a reboot. Natively when the agent still has the conversation;
 else by telling a new one what was said; else from the start. --dry-run says which, and why. Variables, an endpoint and
 MCP servers that it was spawned with are kept in memory alone: when the daemon has been restarted since, give them again.
-A profile is read anew.`,
+A profile is read again.`,
   flags: {
     as: { type: 'string', value: 'WAY', about: 'native, replay or fresh', choices: ['native', 'replay', 'fresh'] },
     'dry-run': { type: 'boolean', about: 'Only tell how it would come back' },
-    follow: { type: 'boolean', short: 'f', about: 'Show what it does' },
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      about: 'Show what it does until its turn is over; the exit code says how that ended',
+    },
     key: { type: 'string', value: 'KEY', about: 'The same key again restores nothing again' },
     ...SECRET_FLAGS,
   },
@@ -46,14 +48,20 @@ A profile is read anew.`,
     const { manifest } = await (await context.client(flags)).adapters.load(agent)
     const values: RunValues = flags
     const given = runOptions(values, process.env)
-    const options = { env: given.env, endpoint: given.endpoint, mcpServers: given.mcpServers }
+    const options = Object.fromEntries(Object.entries(given).filter(([name]) => isSecret(name)))
     const environment = allowedEnvironment(process.env, [...(manifest?.passEnv ?? []), ...(given.passEnv ?? [])])
     const { lastSeq } = await client.call('health')
     const prompt = rest.length === 0 ? undefined : rest.join(' ')
     const { plan, session } = await client.call('restore', { id, prompt, as, options, environment, key: flags.key })
     if (flags.follow) {
-      await showChanges({ client, session, output, follow: true, after: lastSeq, debug: flags.debug ?? false })
-    } else output.result({ plan, session }, `Restored (${plan.kind}: ${plan.why})\n${sessionLine(session)}`)
+      // A screen that comes back without words has no turn to wait for.
+      const turns = session.mode === 'headless' || prompt ? 1 : undefined
+      const { lastTurn } = await showChanges({
+        ...{ client, session, output, follow: true, turns, after: lastSeq, debug: flags.debug ?? false },
+      })
+      return lastTurn ? exitCodeOfOutcome(lastTurn.kind) : 0
+    }
+    output.result({ plan, session }, `Restored (${plan.kind}: ${plan.why})\n${sessionLine(session)}`)
     return 0
   },
 })

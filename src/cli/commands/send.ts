@@ -1,8 +1,10 @@
 import { defineCommand, usageError } from '../command.ts'
 import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
+import { requireManaged } from '../daemon/find-managed.ts'
 import { sessionArgument } from '../daemon/session-argument.ts'
 import { sessionLine } from '../daemon/session-text.ts'
+import { exitCodeOfOutcome } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 
 const usage = 'send SESSION MESSAGE…'
@@ -15,7 +17,11 @@ has asked. Refused while a permission dialog is open: a message could answer it.
   flags: {
     steer: { type: 'boolean', about: 'Into the turn that is under way' },
     now: { type: 'boolean', about: 'Fail rather than wait for the turn under way' },
-    follow: { type: 'boolean', short: 'f', about: 'Show what comes of it, until that turn is over' },
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      about: 'Show what comes of it, until that turn is over; the exit code says how it ended',
+    },
     key: { type: 'string', value: 'KEY', about: 'The same key again sends nothing again' },
   },
   examples: [
@@ -28,14 +34,20 @@ has asked. Refused while a permission dialog is open: a message could answer it.
     if (flags.steer && flags.now) throw usageError('--steer and --now exclude each other')
     const text = await messageOf(rest)
     const client = await connectDaemon(flags, context)
+    await requireManaged(client, id, flags, context)
     const { lastSeq } = await client.call('health')
     const when = flags.steer ? 'steer' : flags.now ? 'now' : undefined
     const session = await client.call('send', { id, text, when, key: flags.key })
     const { after, turns } = session.sent ?? { after: lastSeq, turns: 1 } // of a daemon that does not tell
     const { output } = context
-    if (!flags.follow) output.result(session, sessionLine(session))
-    else await showChanges({ client, session, output, follow: true, turns, after, debug: flags.debug ?? false })
-    return 0
+    if (!flags.follow) {
+      output.result(session, sessionLine(session))
+      return 0
+    }
+    const { lastTurn } = await showChanges({
+      ...{ client, session, output, follow: true, turns, after, debug: flags.debug ?? false },
+    })
+    return lastTurn ? exitCodeOfOutcome(lastTurn.kind) : 0
   },
 })
 

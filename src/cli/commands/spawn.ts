@@ -1,31 +1,20 @@
 import { resolve } from 'node:path'
+import type { DaemonRunOptions } from '../../contract/api/run-options.ts'
+import { isAt } from '../../contract/options.ts'
 import { allowedEnvironment } from '../../process/environment.ts'
 import { defineCommand } from '../command.ts'
 import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { sessionLine } from '../daemon/session-text.ts'
 import { exitCodeOfOutcome } from '../exit-codes.ts'
+import { offerHooks } from '../hooks/offer.ts'
+import { hookPlace } from '../hooks/places.ts'
 import { readInput } from '../input.ts'
-import { RUN_FLAGS, type RunValues } from '../run/flags.ts'
+import { defaultAgent } from '../run/default-agent.ts'
+import { type RunValues, SPAWN_FLAGS } from '../run/flags.ts'
 import { inWordsOfFlags, runOptions } from '../run/options.ts'
 import { namesAgent, splitPrompt } from '../run/prompt.ts'
-
-const {
-  // what a session that lives on without us has no use for
-  interactive: _interactive,
-  quiet: _quiet,
-  stdio: _stdio,
-  'output-format': _format,
-  'output-schema': _schema,
-  'non-interactive': _nonInteractive,
-  'no-session': _noSession,
-  'session-id': _sessionId,
-  'thinking-override': _override,
-  stream: _stream,
-  'no-stream': _noStream,
-  'run-id': _runId,
-  ...SHARED_FLAGS
-} = RUN_FLAGS
+import { noteUntrusted } from '../trust-text.ts'
 
 export const command = defineCommand({
   usage: 'spawn [agent] [prompt…]',
@@ -39,9 +28,13 @@ own screen, to \`amux attach\` to. Flags are those of \`amux run\`; --max-cost c
     worktree: { type: 'boolean', short: 'w', about: 'Work in a git worktree of its own' },
     base: { type: 'string', value: 'COMMIT', about: 'Where the worktree starts (default HEAD)' },
     once: { type: 'boolean', about: 'End the agent after this turn' },
-    follow: { type: 'boolean', short: 'f', about: 'Show what it does until it has ended' },
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      about: 'Show what it does until its turn is over; the exit code says how that ended',
+    },
     key: { type: 'string', value: 'KEY', about: 'The same key again starts nothing again' },
-    ...SHARED_FLAGS,
+    ...SPAWN_FLAGS,
   },
   examples: [
     'amux spawn claude "Fix the failing tests" --worktree',
@@ -50,11 +43,12 @@ own screen, to \`amux attach\` to. Flags are those of \`amux run\`; --max-cost c
   ],
   async run({ args, flags }, context) {
     const mux = await context.client(flags)
-    const { agent = process.env.AGENT_MUX_DEFAULT_AGENT ?? '', ...said } = splitPrompt({
+    const fallback = defaultAgent(mux, flags)
+    const { agent = fallback ?? '', ...said } = splitPrompt({
       words: args,
       agentFlag: flags.agent,
       promptFlag: flags.prompt,
-      hasDefaultAgent: Boolean(process.env.AGENT_MUX_DEFAULT_AGENT),
+      hasDefaultAgent: fallback !== undefined,
       isAgent: (name) => namesAgent(mux, name),
     })
     mux.adapters.capabilities(agent) // throws for an unknown one, with a suggestion
@@ -62,17 +56,20 @@ own screen, to \`amux attach\` to. Flags are those of \`amux run\`; --max-cost c
       ? [said.text, (await readInput('-')).toString('utf8')].join('\n\n').trim()
       : said.text
     const values: RunValues = flags
-    const { cwd, debug: _debug, ...options } = runOptions(values, process.env)
-    const { manifest } = await mux.adapters.load(agent)
+    const { cwd, ...options } = runOptions(values, process.env)
+    const adapter = await mux.adapters.load(agent)
+    const { manifest } = adapter
     const environment = allowedEnvironment(process.env, [...(manifest?.passEnv ?? []), ...(options.passEnv ?? [])])
     const client = await connectDaemon(flags, context)
+    noteUntrusted(mux, cwd ?? resolve('.'), context.output)
+    await offerHooks(adapter, hookPlace(flags, cwd), context.output)
     const { columns: cols, rows } = process.stdout
     const session = await client
       .call('spawn', {
         ...{ agent, prompt, environment, key: flags.key, name: flags.name, cwd: cwd ?? resolve('.') },
         mode: flags.terminal ? 'terminal' : 'headless',
         worktree: flags.worktree || flags.base ? { base: flags.base } : undefined,
-        options: { ...spawnable(options), keepOpen: !flags.once },
+        options: { ...forDaemon(options), keepOpen: !flags.once },
         size: flags.terminal && cols && rows ? { cols, rows } : undefined,
       })
       .catch((error: unknown) => {
@@ -83,20 +80,14 @@ own screen, to \`amux attach\` to. Flags are those of \`amux run\`; --max-cost c
       output.result(session, sessionLine(session))
       return session.outcome ? exitCodeOfOutcome(session.outcome.kind) : 0
     }
-    const ended = await showChanges({ client, session, output, follow: true, debug: flags.debug ?? false })
-    return ended.outcome ? exitCodeOfOutcome(ended.outcome.kind) : 0
+    const { lastTurn } = await showChanges({
+      ...{ client, session, output, follow: true, turns: prompt ? 1 : undefined, debug: flags.debug ?? false },
+    })
+    return lastTurn ? exitCodeOfOutcome(lastTurn.kind) : 0
   },
 })
 
-/** Only what the daemon takes; the rest has no flag here. */
-function spawnable(options: Omit<ReturnType<typeof runOptions>, 'cwd' | 'debug'>) {
-  const {
-    outputFormat: _format,
-    outputSchema: _schema,
-    thinkingOverride: _override,
-    stream: _stream,
-    ...some
-  } = options
-  const { nonInteractive: _one, noSession: _none, newSessionId: _id, runId: _run, ...given } = some
-  return given
+/** Only what the daemon takes; the rest has no flag here, or goes beside the options. */
+function forDaemon(options: object): DaemonRunOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => isAt('daemon', name)))
 }

@@ -1,10 +1,10 @@
+import { subjects } from '../../adapters/subjects.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type { AgentName } from '../../contract/names.ts'
+import { suggest } from '../../core/suggest.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
-import { suggest } from '../../mux/suggest.ts'
-import { subjects } from '../../verify/agents.ts'
 import { allChecks, type CheckResult, checksFor, runSuite } from '../../verify/suite.ts'
-import { defineCommand } from '../command.ts'
+import { AGENT_FLAG, defineCommand } from '../command.ts'
 import { type Cell, type Output, type Paint, table } from '../output.ts'
 
 export const command = defineCommand({
@@ -14,6 +14,7 @@ Runs your installed CLI against a scripted model on loopback, in a scratch home 
 nothing of yours is touched. Says what holds for your version, and what has changed since the one we proved.
 Without an agent: all that are installed.`,
   flags: {
+    ...AGENT_FLAG,
     check: { type: 'string', multiple: true, value: 'NAME', about: 'Only this check (repeatable)' },
     list: { type: 'boolean', about: 'List the checks that apply' },
   },

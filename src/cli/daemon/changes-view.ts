@@ -1,9 +1,14 @@
 import type { DaemonClient } from '../../client/index.ts'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
+import type { Outcome } from '../../contract/outcome.ts'
 import { type Output, widthOf } from '../output.ts'
+import type { Ask } from '../run/interactions.ts'
 import { RunRenderer } from '../run/render.ts'
+import { terminalQuestions } from '../run/terminal-questions.ts'
 import { oneLine, printable } from '../text.ts'
+import { Asking } from './answer-in-place.ts'
+import { askedText } from './session-text.ts'
 
 export interface FollowOptions {
   client: DaemonClient
@@ -13,88 +18,125 @@ export interface FollowOptions {
   follow: boolean
   /** Go on for so many turns at most. */
   turns?: number
-  after?: number
+  after?: number | string
   debug: boolean
   signal?: AbortSignal
 }
 
 const PAGE = 1000
+const INTERRUPTED = 130
+const COMPLETED: Outcome = { kind: 'completed' }
 
 interface View {
   change(change: Change): Promise<void> | void
+  /** Null: nothing is asked, as for programs, which read it in the changes. */
+  asking: Asking | null
   end(): void
 }
 
-/** Shows what happened in a session, and what happens. Resolves with how it is in the end. */
-export async function showChanges(options: FollowOptions): Promise<ManagedSession> {
+export interface Shown {
+  /** As it is in the end. */
+  session: ManagedSession
+  /** How the last turn ended that was shown; null: none did. */
+  lastTurn: Outcome | null
+}
+
+/** Shows what happened in a session, and what happens. Resolves when that is over. */
+export async function showChanges(options: FollowOptions): Promise<Shown> {
   const { client, output, follow, session, signal, turns = Number.POSITIVE_INFINITY } = options
   const view = output.json ? jsonView(output) : textView(options)
   const id = session.id
-  const isTurnEnd = turnEnds(session.mode)
+  const turnEnd = turnEnds(session.mode)
   let left = turns
+  let lastTurn: Outcome | null = null
   /** False: it was the last one. */
+  let written: Promise<void> = Promise.resolve()
   const show = async (change: Change): Promise<boolean> => {
-    await view.change(change)
-    if (isTurnEnd(change)) left -= 1
+    // What comes while a question stands on the terminal is shown after it, and read now: it may take it back.
+    written = written.then(() => view.asking?.idle).then(() => view.change(change))
+    if (!view.asking?.isBusy) await written
+    const end = turnEnd(change)
+    if (end) {
+      left -= 1
+      lastTurn = end
+    }
     return left > 0
   }
   const place = await showPast(options, show)
   if (follow && place !== null) {
-    const { isLive } = await client.call('getSession', { id })
-    if (!isLive)
+    const current = await client.call('getSession', { id })
+    if (!current.isLive)
       await showPast({ ...options, after: place }, show) // it has just ended
     else {
+      view.asking?.update(current)
       for await (const change of client.changes({ after: place, sessionId: id, signal })) {
         if (!(await show(change)) || change.kind === 'removed') break
-        if (change.kind === 'session' && !change.session.isLive) break
+        if (change.kind !== 'session') continue
+        if (!change.session.isLive) break
+        view.asking?.update(change.session)
       }
     }
   }
+  view.asking?.close()
+  await written
   view.end()
-  return client.call('getSession', { id })
+  const now = await client.call('getSession', { id })
+  if (!follow && !output.json) for (const line of askedText(now, output.paint())) output.write(`${line}\n`)
+  const { outcome, turn, mode } = now
+  return { session: now, lastTurn: outcome ?? (mode === 'terminal' ? (turn?.outcome ?? null) : lastTurn) }
 }
 
 /** Returns the place after it; null when nothing more is to be shown. */
 async function showPast(
   { client, session, after = 0 }: FollowOptions,
   show: (change: Change) => Promise<boolean>,
-): Promise<number | null> {
+): Promise<number | string | null> {
   for (let place = after; ; ) {
-    const { changes, lastSeq } = await client.call('sessionEvents', { id: session.id, after: place, limit: PAGE })
+    const { changes, lastSeq, lastId } = await client.call('sessionEvents', {
+      id: session.id,
+      after: place,
+      limit: PAGE,
+    })
     for (const change of changes) {
       if (!(await show(change))) return null
     }
-    place = lastSeq
+    place = lastId ?? lastSeq // of a daemon that does not tell
     if (changes.length < PAGE) return place
   }
 }
 
+/** The kinds of notifications that are ends of turns. */
+const ENDS: ReadonlySet<string> = new Set(['finished', 'failed', 'limited', 'interrupted'])
+
 /**
- * Tells of each change whether a turn ends with it. A terminal has no events: there its agent comes to rest, which may
- * be before the message is told that was typed into it.
+ * How a turn ended that ends with a change; null: none does. A terminal has no events: there the end of a turn is a
+ * notification, which may come before the message is told that was typed into it.
  */
-function turnEnds(mode: ManagedSession['mode']): (change: Change) => boolean {
-  if (mode === 'headless') return (change) => change.kind === 'event' && change.event.type === 'turn_end'
-  let [isTold, isAtWork, isOver] = [false, false, false]
+function turnEnds(mode: ManagedSession['mode']): (change: Change) => Outcome | null {
+  if (mode === 'headless') {
+    return (change) =>
+      change.kind === 'event' && change.event.type === 'turn_end' ? (change.event.outcome ?? COMPLETED) : null
+  }
+  let [isTold, isOver] = [false, false]
   return (change) => {
     if (change.kind === 'message') isTold = true
-    if (change.kind === 'session') {
-      const { state } = change.session.activity
-      const isRest = state === 'idle' || state === 'waiting_input'
-      isOver ||= isAtWork && isRest
-      isAtWork = state === 'active' || (isAtWork && !isRest)
-    }
-    if (!isTold || !isOver) return false
+    if (change.kind === 'notification') isOver ||= ENDS.has(change.notification.kind)
+    if (!isTold || !isOver) return null
     isOver = false
-    return true
+    return COMPLETED
   }
 }
 
 function jsonView(output: Output): View {
-  return { change: (change) => output.writeLine(JSON.stringify(change)), end() {} }
+  return { change: (change) => output.writeLine(JSON.stringify(change)), asking: null, end() {} }
 }
 
-function textView({ output, session, debug }: FollowOptions): View {
+/** Asks on the terminal, where there is one on both sides. ^C leaves; the agent goes on. */
+function askHere({ stdin, stdout }: NodeJS.Process): Ask | null {
+  return stdin.isTTY && stdout.isTTY ? terminalQuestions(stdout, () => process.exit(INTERRUPTED)) : null
+}
+
+function textView({ client, output, session, debug }: FollowOptions): View {
   const paint = output.paint()
   const renderer = new RunRenderer({
     live: output.stdout.isTTY === true,
@@ -107,7 +149,8 @@ function textView({ output, session, debug }: FollowOptions): View {
     agent: session.agent,
   })
   const show = (change: Change) => {
-    if (change.kind === 'event') {
+    // What is asked is shown with how to answer it.
+    if (change.kind === 'event' && change.event.type !== 'input_required') {
       renderer.event(change.event)
       if (change.event.type === 'turn_end') renderer.pause() // nothing may come after it for long
     }
@@ -123,5 +166,10 @@ function textView({ output, session, debug }: FollowOptions): View {
       output.write(`${paint('dim', `— ${outcome?.kind ?? 'exited'}: ${oneLine(activity.why)}`)}\n`)
     }
   }
-  return { change: show, end: () => renderer.pause() }
+  const asking = new Asking({
+    ...{ client, ask: askHere(process), paint },
+    say: (line) => output.write(`${line}\n`),
+    pause: () => renderer.pause(),
+  })
+  return { change: show, asking, end: () => renderer.pause() }
 }

@@ -1,10 +1,17 @@
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
+import { formatDay } from '../../core/read-time.ts'
 import { type Cell, type Output, type Paint, type Style, table } from '../output.ts'
+import { tilde } from '../sessions/table.ts'
 import { formatCost, formatCount, oneLine } from '../text.ts'
+import { formatTime } from '../times.ts'
+import { answerCommands, answerLine, askedBy, askedLines } from './asked.ts'
+import { callName } from './call-name.ts'
 
 type State = ManagedSession['activity']['state']
 
 const STYLES: Record<State, Style> = {
+  queued: 'dim',
+  parked: 'yellow',
   spawning: 'dim',
   active: 'cyan',
   idle: 'green',
@@ -23,29 +30,98 @@ export function formatAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d`
 }
 
-/** The word for people: how it ended is more than that it did. */
-function statusOf({ activity, outcome }: ManagedSession): Cell {
+/** `until 17:40`, with the day where it is another one. */
+function untilText(until: number | null, now: number): string {
+  if (until === null) return ''
+  const at = formatTime(until)
+  return ` until ${formatDay(until) === formatDay(now) ? at.slice(-5) : at}`
+}
+
+/** The word for people: how it ended is more than that it did, and what is wrong more than that it rests. */
+function statusOf({ activity, outcome, attention, waiting }: ManagedSession, now = Date.now()): Cell {
   const { state } = activity
+  if (waiting && state !== 'exited') {
+    const detail = waiting.for === 'place' ? ` #${waiting.position}` : untilText(waiting.until, now)
+    return { text: state + detail, style: STYLES[state] }
+  }
+  if (attention?.kind === 'limited') return { text: `limited${untilText(attention.until, now)}`, style: 'yellow' }
+  if (attention?.kind === 'failed' && state !== 'exited') return { text: 'failed', style: 'red' }
   if (state !== 'exited') return { text: state.replace('_', ' '), style: STYLES[state] }
   const kind = outcome?.kind ?? 'exited'
   const failed = kind !== 'completed' && kind !== 'cancelled'
   return { text: kind === 'completed' ? 'finished' : kind.replace('_', ' '), style: failed ? 'red' : 'dim' }
 }
 
+/** What a list shows of a session. */
+export interface SessionRow {
+  name: string
+  agent: string
+  state: Cell
+  /** Since when. */
+  at: number
+  cost: string
+  why: string
+  where: string | undefined
+  title: string
+  id: string
+}
+
+interface Column {
+  title: string
+  /** Only where there are at least so many columns. */
+  from: number
+  align?: 'right'
+  cell(row: SessionRow, now: number): string | Cell
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'NAME', from: 0, cell: ({ name }) => ({ text: name, style: 'cyan', whole: true }) },
+  { title: 'AGENT', from: 60, cell: ({ agent }) => agent },
+  { title: 'STATE', from: 0, cell: ({ state }) => state },
+  { title: 'AGE', from: 70, align: 'right', cell: ({ at }, now) => formatAge(now - at) },
+  { title: 'COST', from: 80, align: 'right', cell: ({ cost }) => cost },
+  { title: 'WHY', from: 50, cell: ({ why }) => why },
+  { title: 'WHERE', from: 120, cell: ({ where }) => where ?? '-' },
+  { title: 'TITLE', from: 150, cell: ({ title }) => title },
+  { title: 'ID', from: 180, cell: ({ id }) => ({ text: id, whole: true }) },
+]
+
+/** A narrow terminal has fewer columns. */
+export function columnsFor(width: number): readonly Column[] {
+  return COLUMNS.filter(({ from }) => width >= from)
+}
+
 export function sessionTable(sessions: readonly ManagedSession[], output: Output, now: number): string {
-  const header = ['ID', 'AGENT', 'STATE', 'AGE', 'COST', 'WHERE', 'TITLE'].map(
-    (text): Cell => ({ text, style: 'bold' }),
+  return tableOf(
+    sessions.map((one) => managedRow(one, now)),
+    columnsFor(output.width),
+    output,
+    now,
   )
-  const rows = sessions.map((one): (string | Cell)[] => [
-    one.name ?? one.id,
-    one.agent,
-    statusOf(one),
-    formatAge(now - (one.activity.since ?? one.updatedAt)),
-    costOf(one),
-    one.workspace.kind === 'worktree' ? one.workspace.branch : shortPath(one.workspace.path),
-    oneLine(one.title ?? ''),
-  ])
-  return table([header, ...rows], output.paint(), output.width)
+}
+
+export function tableOf(rows: readonly SessionRow[], columns: readonly Column[], output: Output, now: number): string {
+  const header = columns.map(({ title, align }): Cell => ({ text: title, style: 'bold', align }))
+  const cells = rows.map((row) =>
+    columns.map(({ cell, align }): Cell => {
+      const content = cell(row, now)
+      return typeof content === 'string' ? { text: content, align } : content
+    }),
+  )
+  return table([header, ...cells], output.paint(), output.width)
+}
+
+/** Why: what it asks for, else why it is as it is. */
+export function managedRow(session: ManagedSession, now: number): SessionRow {
+  const { id, agent, activity, attention, workspace, updatedAt } = session
+  const path = tilde(workspace.path)
+  return {
+    ...{ name: callName(session), agent, state: statusOf(session, now), at: activity.since ?? updatedAt, id },
+    cost: costOf(session),
+    why: oneLine(attention?.message ?? activity.why),
+    where: workspace.kind === 'worktree' ? workspace.branch : path,
+    title: [pullRequestText(session), oneLine(session.title ?? '')].filter(Boolean).join(' '),
+  }
 }
 
 function costOf({ usage }: ManagedSession): string {
@@ -53,15 +129,10 @@ function costOf({ usage }: ManagedSession): string {
   return usage.unpricedTokens > 0 ? 'unpriced' : '-'
 }
 
-function shortPath(path: string): string {
-  const home = process.env.HOME
-  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
-}
-
-export function sessionDetail(session: ManagedSession, output: Output, now: number): string {
+export function sessionDetail(session: ManagedSession, output: Output, now: number, isWhole = false): string {
   const paint = output.paint()
-  const { activity, workspace, usage, pending } = session
-  const status = statusOf(session)
+  const { activity, workspace, usage } = session
+  const status = statusOf(session, now)
   const age = formatAge(now - (activity.since ?? session.updatedAt))
   const source = activity.source === null ? '' : `, by its ${activity.source}`
   const state = `${status.text} for ${age}: ${oneLine(activity.why)}${source}`
@@ -69,28 +140,47 @@ export function sessionDetail(session: ManagedSession, output: Output, now: numb
     ['  mode', `${session.mode}, launch ${session.launch}`],
     ['  where', workspace.path],
     ...(workspace.kind === 'worktree' ? [['  branch', `${workspace.branch} of ${workspace.repository}`]] : []),
+    ...gitRows(session),
     ['  model', session.model ?? '-'],
-    ['  session', session.agentSessionId ?? '-'],
+    ['  transcript', session.agentSessionId === null ? '-' : `${session.agent}:${session.agentSessionId}`],
     ['  usage', `${formatCount(usage.inputTokens)} in, ${formatCount(usage.outputTokens)} out, ${costOf(session)}`],
     ...(session.title ? [['  title', oneLine(session.title)]] : []),
     ...(session.summary ? [['  last', oneLine(session.summary)]] : []),
   ]
-  const name = session.name === null ? '' : ` "${session.name}"`
-  const title = `${paint('bold', session.id)}${name} (${session.agent})`
+  const id = session.name === null ? '' : `${session.id}, `
+  const title = `${paint('bold', callName(session))} (${id}${session.agent})`
   // Why it is so is never cut off: it may be what the user has to act upon.
-  const first = `  state    ${status.style === undefined ? state : paint(status.style, state)}`
-  return [title, first, table(rows, paint, output.width).trimEnd(), ...pendingLines(pending, paint)].join('\n')
+  const first = `  state       ${status.style === undefined ? state : paint(status.style, state)}`
+  return [title, first, table(rows, paint, output.width).trimEnd(), ...askedText(session, paint, isWhole)].join('\n')
 }
 
-export function pendingLines(pending: ManagedSession['pending'], paint: Paint): string[] {
-  return pending.map(({ id, type, description }) => {
-    const what = type === 'approval' ? 'asks for a permission' : 'asks'
-    return `  ${paint('yellow', '?')} ${what}: ${oneLine(description)} ${paint('dim', `(${id})`)}`
-  })
+/** `#42`, the newest one. */
+function pullRequestText({ git }: ManagedSession): string {
+  const newest = git?.pullRequests.at(-1) // a daemon of an earlier version tells none
+  return newest ? `#${newest.number}` : ''
+}
+
+function gitRows({ git }: ManagedSession): string[][] {
+  if (!git) return []
+  const [commit, count] = [git.commits.at(-1), git.commits.length]
+  return [
+    ...(git.branch === null ? [] : [['  on', git.branch]]),
+    ...(commit ? [['  commits', `${count}, the last ${commit.hash} ${oneLine(commit.subject)}`]] : []),
+    ...git.pullRequests.map(({ url, state }) => ['  pull', `${oneLine(url)} (${state})`]),
+  ]
+}
+
+/** What it waits for, and the commands that answer it. */
+export function askedText(session: ManagedSession, paint: Paint, isWhole = false): string[] {
+  const how = `amux show ${callName(session)} --full`
+  return askedBy(session).flatMap((asked, index) => [
+    ...askedLines(asked, session.agent, paint, { isWhole, how }),
+    answerLine(answerCommands(asked, session, index === 0), paint),
+  ])
 }
 
 /** One line after something was done to a session. */
 export function sessionLine(session: ManagedSession): string {
-  const { id, name, agent, activity } = session
-  return `${name ?? id}  ${agent}  ${statusOf(session).text}: ${oneLine(activity.why)}`
+  const { agent, activity } = session
+  return `${callName(session)}  ${agent}  ${statusOf(session).text}: ${oneLine(activity.why)}`
 }

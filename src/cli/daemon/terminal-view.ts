@@ -2,24 +2,20 @@ import type { DaemonAddress } from '../../client/index.ts'
 import { API_PREFIX, STREAMS } from '../../contract/api/routes.ts'
 import { TERMINAL_PROTOCOL, type TerminalInput, type TerminalMessage } from '../../contract/api/terminal.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
+import { CLEAR_SCREEN, ENTER_SCREEN, LEAVE_SCREEN, ScreenFilter } from './own-screen.ts'
 
 export interface TerminalViewOptions {
   address: DaemonAddress
   sessionId: string
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
-  /** What leaves the terminal to itself again, as the terminal sends it. */
-  detachKey: string
+  /** What leaves the terminal to itself again, in every form that a terminal may send. */
+  detachKey: RegExp
   /** Look only. */
   readOnly: boolean
 }
 
 export type ViewEnd = 'detached' | 'ended' | 'lost'
-
-const CLEAR = '\x1b[0m\x1b[2J\x1b[3J\x1b[H'
-/** Off with all that an agent's screen may have switched on: alternate screen, mouse, focus, paste, keyboard modes. */
-const RESET =
-  '\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[>4;0m\x1b[?25h\x1b[0m\r\n'
 
 /** Shows an agent's own screen in this terminal, and types into it, until the detach key or its end. */
 export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEnd> {
@@ -32,9 +28,10 @@ export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEn
   const resize = () => void send({ type: 'resize', cols: stdout.columns, rows: stdout.rows })
   return new Promise<ViewEnd>((resolve, reject) => {
     let end: ViewEnd = 'lost'
+    const filter = new ScreenFilter()
     const type = (chunk: Buffer) => {
       const text = chunk.toString('utf8')
-      const at = text.indexOf(detachKey)
+      const at = text.search(detachKey)
       if (!readOnly && at !== 0) send({ type: 'input', data: at < 0 ? text : text.slice(0, at) })
       if (at < 0) return
       end = 'detached'
@@ -42,6 +39,7 @@ export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEn
     }
     socket.on('open', () => {
       stdin.setRawMode(true)
+      stdout.write(ENTER_SCREEN)
       stdin.on('data', type)
       stdin.resume()
       stdout.on('resize', resize)
@@ -49,8 +47,8 @@ export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEn
     })
     socket.on('message', (data) => {
       const message: TerminalMessage = JSON.parse(String(data))
-      if (message.type === 'snapshot') stdout.write(CLEAR + message.data)
-      else if (message.type === 'output') stdout.write(message.data)
+      if (message.type === 'snapshot') stdout.write(CLEAR_SCREEN + filter.push(message.data))
+      else if (message.type === 'output') stdout.write(filter.push(message.data))
       else if (message.type === 'ended') end = 'ended'
     })
     socket.on('unexpected-response', (request, response) => {
@@ -63,7 +61,7 @@ export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEn
       stdout.off('resize', resize)
       if (stdin.isRaw) {
         stdin.setRawMode(false)
-        stdout.write(RESET)
+        stdout.write(LEAVE_SCREEN)
       }
       stdin.pause()
       resolve(end)

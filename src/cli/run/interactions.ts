@@ -1,7 +1,8 @@
 import type { AgentEvent, ApprovalRequestEvent, InputRequiredEvent } from '../../contract/events.ts'
 import type { RunHandle } from '../../contract/run-handle.ts'
+import { callLines, moreLine, shownCall } from '../approval-text.ts'
 import type { Paint } from '../output.ts'
-import { oneLine } from '../text.ts'
+import { visibleLine } from '../text.ts'
 
 /** Asks one question; null when nobody is there to answer any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | null>
@@ -57,8 +58,19 @@ export function askUser(handle: RunHandle, { ask, say, pause, paint }: AskOption
     const tool = event.toolName ?? event.action
     if (allowed.has(tool)) return handle.interaction.respond(event.interactionId, { type: 'approve' })
     const risk = event.riskLevel === 'high' ? paint('red', ' (high risk)') : ''
-    say(`${paint('yellow', '?')} ${paint('bold', tool)} wants to run${risk}: ${oneLine(event.detail)}`)
-    const answer = await askFor(ask, '  [y]es, [n]o or [a]lways? ', signal, readDecision)
+    const { lines, more } = shownCall(event, paint)
+    const [only = '', ...rest] = lines
+    const isShort = rest.length === 0
+    say(
+      `${paint('yellow', '?')} ${paint('bold', visibleLine(tool))} wants to run${risk}:${isShort ? ` ${only}` : ''}`.trimEnd(),
+    )
+    if (!isShort) for (const line of lines) say(`    ${line}`)
+    if (more > 0) say(`    ${moreLine(more, 'v shows all', paint)}`)
+    const showAll = () => {
+      for (const line of callLines(event, paint)) say(`    ${line}`)
+    }
+    const choices = more > 0 ? '  [y]es, [n]o, [a]lways or [v]iew all? ' : '  [y]es, [n]o or [a]lways? '
+    const answer = await askFor(ask, choices, signal, (line) => readDecision(line, more > 0 ? showAll : null))
     if (signal.aborted || !isPending(handle, event.interactionId)) return
     if (answer === 'always') allowed.add(tool)
     const response = answer === 'no' || answer === null ? ({ type: 'deny' } as const) : ({ type: 'approve' } as const)
@@ -67,9 +79,9 @@ export function askUser(handle: RunHandle, { ask, say, pause, paint }: AskOption
 
   const reply = async (event: InputRequiredEvent, signal: AbortSignal) => {
     const { question, context, options = [], interactionId } = event
-    say(`${paint('yellow', '?')} ${paint('bold', oneLine(question))}`)
-    if (context) for (const line of context.split('\n')) say(paint('dim', `    ${oneLine(line)}`))
-    for (const [index, option] of options.entries()) say(`  ${index + 1}. ${oneLine(option)}`)
+    say(`${paint('yellow', '?')} ${paint('bold', visibleLine(question))}`)
+    if (context) for (const line of context.split('\n')) say(paint('dim', `    ${visibleLine(line)}`))
+    for (const [index, option] of options.entries()) say(`  ${index + 1}. ${visibleLine(option)}`)
     const prompt = options.length > 0 ? '  a number, or your own words: ' : '  › '
     const text = await askFor(ask, prompt, signal, (line) => readOption(line, options))
     if (signal.aborted || !isPending(handle, interactionId)) return
@@ -97,7 +109,7 @@ function watchWithdrawal(handle: RunHandle, id: string): AbortSignal {
 }
 
 /** Asks until the answer can be read. */
-async function askFor<Answer>(
+export async function askFor<Answer>(
   ask: Ask,
   question: string,
   signal: AbortSignal,
@@ -112,13 +124,14 @@ async function askFor<Answer>(
   return null
 }
 
-function readDecision(line: string): 'yes' | 'no' | 'always' | null {
+function readDecision(line: string, showAll: (() => void) | null): 'yes' | 'no' | 'always' | null {
   const word = line.toLowerCase()
   if (word === '') return null
+  if (showAll !== null && 'view'.startsWith(word)) showAll()
   return (['yes', 'no', 'always'] as const).find((choice) => choice.startsWith(word)) ?? null
 }
 
-function readOption(line: string, options: readonly string[]): string | null {
+export function readOption(line: string, options: readonly string[]): string | null {
   if (line === '') return null
   return (/^\d+$/.test(line) ? options[Number(line) - 1] : undefined) ?? line
 }

@@ -1,5 +1,8 @@
 import type { Paint, Style } from '../output.ts'
-import { oneLine, truncate } from '../text.ts'
+import { own } from '../terminal-text.ts'
+import { formatElapsed, oneLine, truncate } from '../text.ts'
+
+const CLEAR_LINE = own('\r\u001b[K')
 
 export type Block = 'text' | 'thinking' | 'work'
 
@@ -9,17 +12,46 @@ export interface RunLinesOptions {
   log(text: string): void
   paint: Paint
   width: number
+  /** No status line, as where somebody types meanwhile, or on a terminal that cannot take a line back. */
+  noStatus?: boolean
+  clock?: Clock
 }
+
+/** Time, so that a test can have its own. */
+export interface Clock {
+  now(): number
+  /** Returns what stops it. */
+  every(ms: number, tick: () => void): () => void
+}
+
+const systemClock: Clock = {
+  now: Date.now,
+  every(ms, tick) {
+    const timer = setInterval(tick, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}
+
+const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+const FRAME_MS = 100
+/** A status that is older than this says how long it takes. */
+const ELAPSED_FROM_MS = 1000
 
 /** Where the output of a run stands: blocks a blank line apart, whole lines, one status line below them. */
 export class RunLines {
   readonly #options: RunLinesOptions
   #block: Block | null = null
   #atLineStart = true
-  #statusShown = false
+  #status: string | null = null
+  #stopSpinner: (() => void) | null = null
+  readonly #clock: Clock
+  readonly #begun: number
 
   constructor(options: RunLinesOptions) {
     this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#begun = this.#clock.now()
   }
 
   get isEmpty(): boolean {
@@ -60,15 +92,28 @@ export class RunLines {
 
   /** One line that goes away again with the next output. */
   status(text: string): void {
-    const { live, log, paint, width } = this.#options
-    if (!live || !this.#atLineStart) return
-    this.clearStatus()
-    log(paint('dim', truncate(`◌ ${oneLine(text)}…`, width - 1)))
-    this.#statusShown = true
+    const { live, noStatus } = this.#options
+    if (!live || noStatus || !this.#atLineStart) return
+    const isShown = this.#status !== null
+    this.#status = oneLine(text)
+    this.#draw(isShown)
+    this.#stopSpinner ??= this.#clock.every(FRAME_MS, () => this.#draw(true))
   }
 
   clearStatus(): void {
-    if (this.#statusShown) this.#options.log('\r\u001b[K')
-    this.#statusShown = false
+    if (this.#status !== null) this.#options.log(CLEAR_LINE)
+    this.#status = null
+    this.#stopSpinner?.()
+    this.#stopSpinner = null
+  }
+
+  #draw(isShown: boolean): void {
+    const { log, paint, width } = this.#options
+    const passed = this.#clock.now() - this.#begun
+    const frame = FRAMES[Math.floor(passed / FRAME_MS) % FRAMES.length] ?? ''
+    const elapsed = passed < ELAPSED_FROM_MS ? '' : ` ${formatElapsed(passed)}`
+    // One column stays free: a full line would wrap, and could not be taken back.
+    const text = truncate(`${this.#status}…`, width - 3 - elapsed.length)
+    log(`${isShown ? CLEAR_LINE : ''}${paint('cyan', frame)} ${paint('dim', `${text}${elapsed}`)}`)
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent, EventOfType } from '../../contract/events.ts'
 import type { Paint } from '../output.ts'
-import { formatCount, formatDuration, oneLine, printable, truncate } from '../text.ts'
+import { formatCount, formatDuration, oneLine, plural, printable, truncate } from '../text.ts'
 import { OutputTail } from './tool-text.ts'
 
 export interface NoteOptions {
@@ -30,6 +30,12 @@ export function noteOn(event: AgentEvent, { live, debug, paint, width }: NoteOpt
     case 'retry': {
       const of = event.maxAttempts > 0 ? `/${event.maxAttempts}` : ''
       return warning(`retry ${event.attempt}${of} in ${formatDuration(event.delayMs)}: ${event.reason}`)
+    }
+    case 'attempt_withdrawn': {
+      const calls = event.toolCallIds.length
+      const parts = [event.text.trim() === '' ? '' : 'the text above', calls === 0 ? '' : plural(calls, 'tool call')]
+      const what = parts.filter((part) => part !== '').join(' and ')
+      return what === '' ? null : warning(`withdrawn: ${what}, because the attempt failed`)
     }
     case 'context_limit_warning':
       return warning(`context ${Math.round(event.pctUsed)}% full`)

@@ -1,4 +1,4 @@
-import { isAcpName } from '../../adapters/acp/generic.ts'
+import { isAcpName } from '../../adapters/families/acp/generic.ts'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { usageError } from '../command.ts'

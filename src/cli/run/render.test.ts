@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../contract/events.ts'
 import type { RunResult } from '../../contract/run-handle.ts'
 import { Normaliser } from '../../engine/normaliser.ts'
 import { plain } from '../output.ts'
+import { terminalText } from '../terminal-text.ts'
 import { RunRenderer } from './render.ts'
 
 const RESULT: RunResult = {
@@ -52,7 +53,7 @@ function render(drafts: AgentEventDraft[], { live = true, debug = false, result 
   const renderer = new RunRenderer({
     live,
     log: (text) => {
-      log += text
+      log += terminalText(text, true)
     },
     answer: (text) => {
       answer += text
@@ -87,6 +88,16 @@ Done.
 `)
   })
 
+  test('what an attempt has said before it failed is marked as withdrawn, and the next begins on a line of its own', () => {
+    const { log } = render([
+      { type: 'text_delta', delta: 'Hello fr' },
+      { type: 'retry', attempt: 1, maxAttempts: 3, reason: 'overloaded', delayMs: 0 },
+      { type: 'text_delta', delta: 'Hello there.' },
+    ])
+    expect(log).toMatch(/Hello fr\n+.*withdrawn: the text above.*\n(?:.*\n)*Hello there\.\n/)
+    expect(log).not.toContain('Hello frHello')
+  })
+
   test('tokens and cost; an unknown price is not zero', () => {
     const priced = { ...RESULT, tokenUsage: USAGE, cost: { totalUsd: 0.5, inputTokens: 1, outputTokens: 1 } }
     expect(render([], { result: priced }).log).toBe('✓ completed · 1.2k in, 56 out · $0.50 · 4.2s · session s1\n')
@@ -104,7 +115,7 @@ Done.
       { type: 'file_patch', path: '/other/y.ts', diff: '--- a\n+++ b\n-x\n+y\n+z' },
       { type: 'file_delete', path: '/repo/z.ts' },
     ])
-    expect(log).toBe(`✓ Write  /repo/x.ts  10ms
+    expect(log).toBe(`✓ Write  x.ts  10ms
   + x.ts
 ✗ Bash  false  exit 1
     Exit code 1

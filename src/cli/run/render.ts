@@ -1,11 +1,12 @@
 import { relative } from 'node:path'
 import type { AgentEvent, EventOfType } from '../../contract/events.ts'
 import type { RunResult } from '../../contract/run-handle.ts'
-import type { Paint, Style } from '../output.ts'
+import { type Paint, plain, type Style } from '../output.ts'
 import { formatDuration, oneLine, plural, printable, truncate } from '../text.ts'
-import { RunLines } from './lines.ts'
+import { type Clock, RunLines } from './lines.ts'
 import { denialNote, noteOn } from './notes.ts'
 import { summaryLines } from './summary.ts'
+import { TextFlow, wrapWords } from './text-flow.ts'
 import { countChanges, describeInput, OutputTail } from './tool-text.ts'
 import { answerOf, type RunView } from './view.ts'
 
@@ -21,6 +22,8 @@ export interface RendererOptions {
   cwd: string
   debug: boolean
   agent: string
+  noStatus?: boolean
+  clock?: Clock
 }
 
 interface OpenTool {
@@ -31,6 +34,9 @@ interface OpenTool {
   exitCode?: number
 }
 
+/** Less of it says nothing. */
+const SHORTEST_INPUT = 8
+
 /** Turns events into readable lines. Knows streams only through the functions it is given. */
 export class RunRenderer implements RunView {
   readonly #options: RendererOptions
@@ -39,6 +45,8 @@ export class RunRenderer implements RunView {
   readonly #requests = new Map<string, EventOfType<'approval_request'>>()
   /** Calls that were denied: the note on that has told all. */
   readonly #denied = new Set<string>()
+  readonly #text: TextFlow
+  readonly #thoughts: TextFlow
   #streamed = false
   /** Not live: the last message, held back because it may prove to be the answer. */
   #held: string | null = null
@@ -46,6 +54,10 @@ export class RunRenderer implements RunView {
   constructor(options: RendererOptions) {
     this.#options = options
     this.#lines = new RunLines(options)
+    const { width, paint } = options
+    // Without styles its signs are all that tells a heading from a paragraph.
+    this.#text = new TextFlow({ width, paint, markdown: paint !== plain })
+    this.#thoughts = new TextFlow({ width, paint, markdown: false })
     this.#lines.status(`starting ${options.agent}`)
   }
 
@@ -59,7 +71,7 @@ export class RunRenderer implements RunView {
         this.#streamed = false
         break
       case 'text_delta':
-        this.#text(event.delta)
+        this.#say(event.delta)
         break
       case 'message_stop':
         this.#messageStop(event.text)
@@ -95,25 +107,30 @@ export class RunRenderer implements RunView {
         this.#work(`  ${this.#paint('yellow', '~')} ${this.#path(event.path)}${size}`)
         break
       }
+      case 'attempt_withdrawn':
+        this.#withdrawn(event)
+        break
       default:
         this.#note(event)
     }
   }
 
   pause(): void {
+    this.#endText()
     this.#writeHeld() // somebody is waited for: this was not the answer
     this.#lines.leave()
   }
 
   finish(result: RunResult): void {
-    const { live, log, answer, paint } = this.#options
+    const { live, log, answer, paint, width } = this.#options
+    this.#endText()
     this.#lines.clearStatus()
     this.#lines.endLine()
     const final = answerOf(result)
     if (this.#held !== null && this.#held !== result.text) this.#writeHeld()
     if (live && result.structuredOutput !== undefined) log(`${printable(final)}\n`)
     if (!this.#lines.isEmpty) log('\n')
-    for (const line of summaryLines(result, paint)) log(`${line}\n`)
+    for (const line of summaryLines(result, paint)) log(`${live ? wrapWords(line, width, '  ', paint) : line}\n`)
     if (this.#options.debug) {
       for (const [name, count] of Object.entries(result.unrecognized)) log(`  unknown record ${name} ×${count}\n`)
     }
@@ -127,11 +144,27 @@ export class RunRenderer implements RunView {
 
   // ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #text(delta: string): void {
+  #say(delta: string): void {
     if (!this.#options.live || delta === '') return
     this.#streamed = true
-    this.#lines.begin('text')
-    this.#lines.write(printable(delta))
+    this.#endThoughts()
+    this.#flow(this.#text.push(printable(delta)), 'text')
+  }
+
+  #flow(text: string, block: 'text' | 'thinking'): void {
+    if (text === '') return
+    this.#lines.begin(block)
+    this.#lines.write(text, block === 'thinking' ? 'dim' : undefined)
+  }
+
+  /** Whatever was begun is written before anything else is. */
+  #endText(): void {
+    this.#endThoughts()
+    this.#flow(this.#text.end(), 'text')
+  }
+
+  #endThoughts(): void {
+    this.#flow(this.#thoughts.end(), 'thinking')
   }
 
   #messageStop(text: string): void {
@@ -140,12 +173,19 @@ export class RunRenderer implements RunView {
       this.#held = text.trim() === '' ? null : text
       return
     }
-    if (!this.#streamed && text !== '') {
-      this.#lines.begin('text')
-      this.#lines.write(printable(text))
-    }
+    if (!this.#streamed) this.#say(text)
+    this.#endText()
     this.#lines.endLine()
     this.#lines.status('working')
+  }
+
+  /** What is on the screen stays there, marked; what was held back is never shown. */
+  #withdrawn(event: EventOfType<'attempt_withdrawn'>): void {
+    const wasHeld = this.#held !== null && event.text.endsWith(this.#held)
+    if (wasHeld) this.#held = null
+    this.#tools.clear()
+    const text = wasHeld ? '' : event.text
+    this.#note({ ...event, text })
   }
 
   #writeHeld(): void {
@@ -157,12 +197,12 @@ export class RunRenderer implements RunView {
 
   #thinking(delta: string): void {
     if (!this.#options.live || delta === '') return
-    this.#lines.begin('thinking')
-    this.#lines.write(printable(delta), 'dim')
+    this.#flow(this.#thoughts.push(printable(delta)), 'thinking')
   }
 
   #thinkingStop(thinking: string): void {
     if (this.#options.live) {
+      this.#endThoughts()
       this.#lines.endLine()
       this.#lines.status('working')
       return
@@ -190,7 +230,7 @@ export class RunRenderer implements RunView {
     switch (event.type) {
       case 'tool_call_start':
       case 'tool_call_ready': {
-        const input = event.type === 'tool_call_ready' ? describeInput(event.input) : ''
+        const input = event.type === 'tool_call_ready' ? this.#short(describeInput(event.input)) : ''
         const indent = event.parentToolCallId === undefined ? '' : '  '
         this.#tools.set(id, { name: event.toolName, input, indent, output: new OutputTail() })
         break
@@ -221,7 +261,7 @@ export class RunRenderer implements RunView {
     const took = event.type === 'tool_result' ? [formatDuration(event.durationMs)] : []
     const facts = [...exit, ...took].join(', ')
     const room = this.#options.width - tool.indent.length - tool.name.length - facts.length - 6
-    const input = truncate(tool.input, Math.max(room, 20))
+    const input = room < SHORTEST_INPUT ? '' : truncate(tool.input, room)
     const line = [`${mark} ${this.#paint('bold', tool.name)}`, input, this.#paint('dim', facts)]
     this.#work(tool.indent + line.filter((part) => part !== '').join('  '))
     this.#toolOutput(tool, event.type === 'tool_error' ? event.error : '')
@@ -264,6 +304,11 @@ export class RunRenderer implements RunView {
     return denialNote(event, request, this.#options)
   }
 
+  /** Paths in the project without the way to it. */
+  #short(input: string): string {
+    return input.replaceAll(`${this.#options.cwd}/`, '')
+  }
+
   #path(path: string): string {
     const inside = relative(this.#options.cwd, path)
     return printable(inside !== '' && !inside.startsWith('..') ? inside : path)
@@ -271,8 +316,10 @@ export class RunRenderer implements RunView {
 
   /** A whole line about the work, below text that came before it. */
   #work(line: string): void {
+    const { live, width, paint } = this.#options
+    this.#endText()
     this.#writeHeld()
-    this.#lines.whole('work', line)
+    this.#lines.whole('work', live ? wrapWords(line, width, '  ', paint) : line)
     if (this.#tools.size > 0) this.#toolStatus()
   }
 }

@@ -1,16 +1,16 @@
 import type { RunHandle, RunResult } from '../../contract/run-handle.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { AgentMuxClient } from '../../mux/client.ts'
-import { findLocations, readSettings } from '../../mux/defaults.ts'
 import { type CommandContext, usageError } from '../command.ts'
-import { exitCodeOfOutcome } from '../exit-codes.ts'
+import { exitCodeOfRun } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
 import { type Output, widthOf } from '../output.ts'
 import { requireVersion } from '../require-version.ts'
+import { defaultAgent } from './default-agent.ts'
 import type { RunValues } from './flags.ts'
 import { answeredByUs, askUser, denyAll } from './interactions.ts'
 import { inWordsOfFlags, runOptions } from './options.ts'
 import { namesAgent, splitPrompt } from './prompt.ts'
+import { quietKeyboard } from './quiet-keyboard.ts'
 import { RunRenderer } from './render.ts'
 import { repl } from './repl.ts'
 import { watchSignals } from './signals.ts'
@@ -18,7 +18,15 @@ import { terminalQuestions } from './terminal-questions.ts'
 import { answerOnly, eventLines, type RunView, resultOnly } from './view.ts'
 
 /** A run as the command line asks for it, from its words to its exit code. `more` is what no flag can say. */
-export async function runAgent(
+export async function runAgent(...run: Parameters<typeof runWithFlags>): Promise<number> {
+  try {
+    return await runWithFlags(...run)
+  } catch (error) {
+    throw inWordsOfFlags(error)
+  }
+}
+
+async function runWithFlags(
   words: readonly string[],
   flags: RunValues,
   context: CommandContext,
@@ -32,7 +40,7 @@ export async function runAgent(
     words,
     agentFlag: flags.agent,
     promptFlag: flags.prompt,
-    hasDefaultAgent: hasDefaultAgent(mux, flags),
+    hasDefaultAgent: defaultAgent(mux, flags) !== undefined,
     isAgent: (name) => namesAgent(mux, name),
   })
   if (split.agent !== undefined) {
@@ -47,18 +55,13 @@ export async function runAgent(
 
   const closed = new AbortController()
   output.onClosed(() => closed.abort())
-  const start = (text: string | string[], more: Partial<RunOptions>): RunHandle => {
-    try {
-      return mux.run({ ...options, ...more, agent: split.agent, prompt: text, signal: closed.signal })
-    } catch (error) {
-      throw inWordsOfFlags(error)
-    }
-  }
+  const start = (text: string | string[], more: Partial<RunOptions>): RunHandle =>
+    mux.run({ ...options, ...more, agent: split.agent, prompt: text, signal: closed.signal })
   const scene = setScene(flags, output, split.agent ?? 'the agent')
   const result = flags.interactive
     ? await converse(prompt, start, scene, output)
     : await runOnce(start(prompt ?? '', scene.canAsk ? { onInputRequired: answeredByUs } : {}), scene, output)
-  return result === null ? 0 : exitCodeOfOutcome(result.outcome.kind)
+  return result === null ? 0 : exitCodeOfRun(result)
 }
 
 /** All of it comes by standard input, so that a program has nothing to quote and shows no secret to others. */
@@ -70,19 +73,11 @@ async function runForProgram(words: readonly string[], flags: RunValues, context
   const closed = new AbortController()
   context.output.onClosed(() => closed.abort())
   const { runOverStdio } = await import('./stdio.ts')
-  const { outcome } = await runOverStdio(context.output, {
+  const result = await runOverStdio(context.output, {
     check: (agent) => requireVersion(mux, agent, flags['config-dir']),
     start: (options) => mux.run({ ...options, signal: closed.signal }),
   })
-  return exitCodeOfOutcome(outcome.kind)
-}
-
-function hasDefaultAgent(mux: AgentMuxClient, flags: RunValues): boolean {
-  if (process.env.AGENT_MUX_DEFAULT_AGENT) return true
-  if (flags.profile !== undefined && mux.profiles.show(flags.profile).data.agent !== undefined) return true
-  const given = { configDir: flags['config-dir'], projectConfigDir: flags['project-dir'] }
-  const { projectDir, configDir } = findLocations(given, process.env, flags.cwd ?? process.cwd())
-  return [projectDir, configDir].some((dir) => readSettings(`${dir}/config.json`).defaultAgent !== undefined)
+  return exitCodeOfRun(result)
 }
 
 async function readPrompt({
@@ -100,6 +95,8 @@ async function readPrompt({
 
 /** Who sees what of a run, and who can be asked. */
 interface Scene {
+  /** A terminal that shows the work as it happens. */
+  isLive: boolean
   canAsk: boolean
   /** Where questions and notes go: the terminal that shows the run. */
   terminal: NodeJS.WriteStream
@@ -110,12 +107,11 @@ interface Scene {
 function setScene(flags: RunValues, output: Output, agent: string): Scene {
   const isTerminal = process.stdout.isTTY === true
   const reads = process.stdin.isTTY === true
-  const format = flags.json
-    ? 'jsonl'
-    : (flags['output-format'] ?? (isTerminal || reads || flags.quiet ? 'text' : 'jsonl'))
+  const format = flags.json ? 'jsonl' : (flags['output-format'] ?? 'text')
   const live = isTerminal && format === 'text' && !flags.quiet
   const terminal = live ? process.stdout : process.stderr
-  const paint = output.paint(live ? output.stdout : output.stderr)
+  const shown = live ? output.stdout : output.stderr
+  const paint = output.paint(shown)
   const createView = (): RunView => {
     if (format === 'jsonl') return eventLines(output)
     if (format === 'json') return resultOnly(output)
@@ -129,9 +125,12 @@ function setScene(flags: RunValues, output: Output, agent: string): Scene {
       cwd: flags.cwd ?? process.cwd(),
       debug: flags.debug ?? false,
       agent,
+      // It would be drawn over what is typed, or cannot be taken back.
+      noStatus: flags.interactive || process.env.TERM === 'dumb',
     })
   }
-  return { canAsk: reads && terminal.isTTY === true, terminal, say: (text) => terminal.write(`${text}\n`), createView }
+  const canAsk = reads && terminal.isTTY === true
+  return { isLive: live, canAsk, terminal, say: (text) => shown.write(`${text}\n`), createView }
 }
 
 async function runOnce(handle: RunHandle, scene: Scene, output: Output): Promise<RunResult> {
@@ -140,9 +139,11 @@ async function runOnce(handle: RunHandle, scene: Scene, output: Output): Promise
     view.pause()
     if (!output.isClosed) output.note(`\n${text}`)
   })
+  const keyboard = scene.isLive && scene.canAsk ? quietKeyboard(process.stdin, signals.interrupt) : null
+  const ask = terminalQuestions(scene.terminal, signals.interrupt)
   const answer = scene.canAsk
     ? askUser(handle, {
-        ask: terminalQuestions(scene.terminal, signals.interrupt),
+        ask: keyboard?.whileAsking(ask) ?? ask,
         pause: () => view.pause(),
         say: scene.say,
         paint: output.paint(scene.terminal),
@@ -160,6 +161,7 @@ async function runOnce(handle: RunHandle, scene: Scene, output: Output): Promise
     view.pause() // the error gets a line of its own
     throw error
   } finally {
+    keyboard?.stop()
     signals.stop()
     await handle.abort() // does nothing to a run that has ended; leaves no agent behind a view that failed
   }

@@ -1,4 +1,4 @@
-import { isAcpName } from '../../adapters/acp/generic.ts'
+import { isAcpName } from '../../adapters/families/acp/generic.ts'
 import type { RunResult } from '../../contract/run-handle.ts'
 import type { Paint } from '../output.ts'
 import { formatCost, formatCount, formatDuration, oneLine } from '../text.ts'
@@ -14,7 +14,7 @@ export function summaryLines(result: RunResult, paint: Paint): string[] {
     ...(tokenUsage ? [`${formatCount(tokenUsage.inputTokens)} in, ${formatCount(tokenUsage.outputTokens)} out`] : []),
     ...(tokenUsage || cost ? [formatCost(cost)] : []),
     formatDuration(durationMs),
-    ...(sessionId ? [`session ${sessionId}`] : []),
+    ...(sessionId && result.error?.code !== 'SESSION_NOT_FOUND' ? [`session ${sessionId}`] : []),
   ]
   const step = nextStep(result)
   return [`${verdict} ${paint('dim', `· ${facts.join(' · ')}`)}`, ...(step === null ? [] : [`  ${step}`])]
@@ -43,6 +43,8 @@ function nextStep({ outcome, agent, sessionId }: RunResult): string | null {
       return `Raise --max-turns.${goOn}`
     case 'budget_exceeded':
       return `Raise --max-cost.${goOn}`
+    case 'output_invalid':
+      return `The answer is in the session.${goOn}`
     case 'cancelled':
       return goOn === '' ? null : goOn.trim()
     case 'crashed':

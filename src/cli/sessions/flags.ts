@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import type { SessionFilter } from '../../contract/session-manager.ts'
-import { type FlagTable, usageError } from '../command.ts'
+import { AGENT_FLAG, type FlagTable, MODEL_FLAG, usageError } from '../command.ts'
 import { parseTime } from '../times.ts'
 
-/** Which sessions; `--agent` and `--model` are flags of every command. */
+/** Which sessions. */
 export const FILTER_FLAGS = {
+  agent: { ...AGENT_FLAG.agent, about: 'Of this agent', group: 'Which' },
+  model: { ...MODEL_FLAG.model, about: 'With this model', group: 'Which' },
   since: { type: 'string', group: 'Which', value: 'TIME', about: 'At work since 7d, 12h, yesterday or 2026-11-01' },
   until: { type: 'string', group: 'Which', value: 'TIME', about: 'And not later than this' },
   project: { type: 'string', group: 'Which', value: 'DIR', about: 'In this directory or below it' },

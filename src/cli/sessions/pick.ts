@@ -1,6 +1,7 @@
 import { AgentMuxError } from '../../contract/errors.ts'
 import type { Continuation, SessionManager } from '../../contract/session-manager.ts'
 import type { SessionSummary } from '../../contract/sessions.ts'
+import { visible } from '../terminal-text.ts'
 import { oneLine, truncate } from '../text.ts'
 import { formatAge } from '../times.ts'
 import { shortIds } from './table.ts'
@@ -18,12 +19,12 @@ export async function pickSession(
   const ids = shortIds(sessions)
   const now = Date.now()
   const choice = await autocomplete({
-    message,
+    message: visible(message),
     maxItems: SHOWN,
     placeholder: 'type to search',
     options: sessions.map((session, i) => ({
       value: session,
-      label: truncate(`${oneLine(session.title) || '(no title)'}`, Math.max(20, width - 45)),
+      label: truncate(visible(oneLine(session.title)) || '(no title)', Math.max(20, width - 45)),
       hint: `${ids[i]} · ${formatAge(session.updatedAt, now)}`,
     })),
     filter: (search, { value }) => textOf(value).includes(search.toLowerCase()),

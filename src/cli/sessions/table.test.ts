@@ -46,9 +46,9 @@ describe('a table of sessions', () => {
     const cost = { totalUsd: 1.5, inputTokens: 1, outputTokens: 1 }
     expect(sessionTable([summary('a', { cost }), summary('b', { continuedFrom: 'codex:x' })], output, NOW)).toBe(
       [
-        'ID        UPDATED  TITLE      PROJECT  MODEL  TURNS  COST',
-        'claude:a  1m ago   A title    project  opus   3      $1.50',
-        'claude:b  1m ago   ↳ A title  project  opus   3      unpriced\n',
+        'ID        UPDATED  TITLE      PROJECT  MODEL  TURNS      COST',
+        'claude:a  1m ago   A title    project  opus       3     $1.50',
+        'claude:b  1m ago   ↳ A title  project  opus       3  unpriced\n',
       ].join('\n'),
     )
   })

@@ -23,27 +23,33 @@ interface Column {
   title: string
   /** Only in a terminal that is at least so wide. */
   from: number
+  align?: 'right'
   cell(session: SessionSummary, id: string, now: number): string | Cell
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'ID', from: 0, cell: (_session, id) => ({ text: id, style: 'cyan' }) },
+  { title: 'ID', from: 0, cell: (_session, id) => ({ text: id, style: 'cyan', whole: true }) },
   { title: 'UPDATED', from: 0, cell: ({ updatedAt }, _id, now) => formatAge(updatedAt, now) },
   { title: 'TITLE', from: 0, cell: (session) => titleOf(session) },
   { title: 'PROJECT', from: 80, cell: ({ cwd }) => projectName(cwd) },
   { title: 'MODEL', from: 100, cell: ({ model }) => model ?? '-' },
-  { title: 'TURNS', from: 70, cell: ({ turnCount }) => String(turnCount) },
+  { title: 'TURNS', from: 70, cell: ({ turnCount }) => String(turnCount), align: 'right' },
 ]
 
-const COST: Column = { title: 'COST', from: 60, cell: ({ cost }) => formatCost(cost ?? null) }
+const COST: Column = { title: 'COST', from: 60, cell: ({ cost }) => formatCost(cost ?? null), align: 'right' }
 
 /** Sessions as a table that fits the terminal: a narrow one has fewer columns. Costs are shown when they are known. */
 export function sessionTable(sessions: readonly SessionSummary[], output: Output, now: number): string {
   const hasCost = sessions.some(({ cost, costSource }) => (cost ?? costSource) !== undefined)
   const columns = [...COLUMNS, ...(hasCost ? [COST] : [])].filter(({ from }) => output.width >= from)
   const ids = shortIds(sessions)
-  const header = columns.map(({ title }): Cell => ({ text: title, style: 'bold' }))
-  const rows = sessions.map((session, i) => columns.map(({ cell }) => cell(session, ids[i] ?? '', now)))
+  const header = columns.map(({ title, align }): Cell => ({ text: title, style: 'bold', align }))
+  const rows = sessions.map((session, i) =>
+    columns.map(({ cell, align }): Cell => {
+      const content = cell(session, ids[i] ?? '', now)
+      return typeof content === 'string' ? { text: content, align } : content
+    }),
+  )
   return table([header, ...rows], output.paint(), output.width)
 }
 

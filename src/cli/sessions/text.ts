@@ -1,6 +1,7 @@
 import type { Resumable } from '../../contract/session-manager.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { textOf } from '../../core/json.ts'
+import { callName } from '../daemon/call-name.ts'
 import { type Paint, table } from '../output.ts'
 import { describeInput } from '../run/tool-text.ts'
 import { formatCost, formatCount, oneLine, printable, truncate } from '../text.ts'
@@ -22,6 +23,7 @@ export function sessionHead(session: Session, resumable: Resumable, paint: Paint
   const { unifiedId, title, model, cwd, createdAt, updatedAt, turnCount, tokenUsage, cost, tags } = session
   const rows: [string, string | undefined][] = [
     ['session', unifiedId],
+    ['in background', session.managed && callName(session.managed)],
     ['forked from', session.forkedFrom],
     ['continues', session.continuedFrom],
     ...(session.continuedIn ?? []).map((id, i): [string, string] => [i === 0 ? 'went on in' : '', id]),

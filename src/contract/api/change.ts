@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../events.ts'
-import type { BlobReference } from '../launch.ts'
 import { described } from './described.ts'
-import { managedSession } from './managed-session.ts'
-
-export const NOTIFICATION_KINDS = ['blocked', 'waiting', 'failed', 'finished'] as const
+import { managedSession, NOTIFICATION_KINDS } from './managed-session.ts'
 
 /** A session wants a person. */
 export const notification = z.strictObject({
@@ -26,11 +22,8 @@ export const eventChange = z.strictObject({
   sessionId: z.string(),
   launch: z.number(),
   n: z.number(),
-  event: described<AgentEvent>('AgentEvent'),
-  blobs: z
-    .array(described<BlobReference>('BlobReference'))
-    .optional()
-    .describe('Values that were too large and are cut in the event'),
+  event: described('AgentEvent'),
+  blobs: z.array(described('BlobReference')).optional().describe('Values that were too large and are cut in the event'),
 })
 
 /** What a person, or the daemon for him, has said to the agent. Agents do not tell it in their streams. */
@@ -48,7 +41,6 @@ export const change = z.discriminatedUnion('kind', [
     .describe('Changes up to this one are not kept any more, and this reader has missed some: read the state anew'),
 ])
 
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 export type Notification = z.infer<typeof notification>
 export type Message = z.infer<typeof message>
 export type EventChange = z.infer<typeof eventChange>

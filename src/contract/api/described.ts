@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { ApiShapes } from './shapes.ts'
 
-/** A shape that TypeScript knows already. The API's document names it and leaves its fields to the types. */
-export function described<Type>(title: string, json: 'object' | 'array' = 'object') {
-  return z.custom<Type>().meta({ title, type: json })
+/** A shape that TypeScript knows already. The API's document has its schema from the type. */
+export function described<Name extends keyof ApiShapes>(shape: Name) {
+  return z.custom<ApiShapes[Name]>().meta({ title: shape, type: 'object' })
 }

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { type Activity, EVIDENCE_SOURCES } from '../activity.ts'
-import type { Outcome } from '../outcome.ts'
-import type { PendingInteraction } from '../run-handle.ts'
+import { EVIDENCE_SOURCES } from '../activity.ts'
+import type { GitWork } from '../git-work.ts'
 import { described } from './described.ts'
 
 export const SESSION_MODES = ['headless', 'terminal'] as const
-export const ACTIVITY_STATES = ['spawning', 'active', 'idle', 'waiting_input', 'blocked', 'exited', 'unknown'] as const
+/** `queued` and `parked`: there is no agent process yet. */
+export const ACTIVITY_STATES = [
+  ...(['queued', 'parked', 'spawning', 'active', 'idle', 'waiting_input', 'blocked', 'exited', 'unknown'] as const),
+] as const
+/** What a person may be notified of. The last four are ends of turns. */
+export const NOTIFICATION_KINDS = ['blocked', 'waiting', 'finished', 'failed', 'limited', 'interrupted'] as const
 
 /** The directory that an agent works in. */
 export const workspace = z.discriminatedUnion('kind', [
@@ -27,7 +31,41 @@ export const activity = z.strictObject({
   source: z.enum(EVIDENCE_SOURCES).nullable(),
   at: z.number().nullable().describe('When that was true'),
   since: z.number().nullable().describe('Since when without a break'),
-}) satisfies z.ZodType<Activity>
+})
+
+export const turn = z.strictObject({
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  outcome: described('Outcome').nullable().describe('Null while it is under way'),
+})
+
+export const gitWork = z.strictObject({
+  branch: z.string().nullable().describe('The branch that it last made, switched to, committed on or pushed'),
+  commits: z.array(z.strictObject({ hash: z.string(), subject: z.string() })).describe('Oldest first'),
+  pullRequests: z.array(
+    z.strictObject({ url: z.string(), number: z.number(), state: z.enum(['open', 'merged', 'closed']) }),
+  ),
+}) satisfies z.ZodType<GitWork>
+
+export const limit = z.strictObject({
+  until: z.number().nullable().describe('When it will be over; null: not known'),
+  why: z.string(),
+})
+
+export const waiting = z.strictObject({
+  for: z
+    .enum(['place', 'limit', 'budget'])
+    .describe('A free place among the live sessions, the end of a limit, or a new day with a new budget'),
+  position: z.number().describe('Place in the queue, from 1'),
+  until: z.number().nullable().describe('When it will be over; null: not known'),
+  why: z.string(),
+})
+
+export const attention = z.strictObject({
+  kind: z.enum(['blocked', 'waiting', 'failed', 'limited']),
+  message: z.string(),
+  until: z.number().nullable().describe('Of a limit: when it will be over; null: not known'),
+})
 
 export const sessionUsage = z.strictObject({
   inputTokens: z.number(),
@@ -50,18 +88,30 @@ export const managedSession = z.strictObject({
   activity,
   launch: z.number().describe('The number of the newest launch'),
   isLive: z.boolean().describe('An agent process is there, or about to be'),
-  pending: z.array(described<PendingInteraction>('PendingInteraction')).describe('What waits for an answer'),
+  pending: z.array(described('PendingInteraction')).describe('What waits for an answer'),
   agentSessionId: z.string().nullable().describe("The agent's own id of the conversation"),
   transcriptPath: z.string().nullable(),
-  title: z.string().nullable().describe('The first prompt'),
+  title: z.string().nullable().describe("The agent's own title or summary of the conversation, else the first prompt"),
   summary: z.string().nullable().describe('The last answer'),
+  summaryIsFallback: z.boolean().describe('The agent has no title or summary of its own: title is the first prompt'),
   usage: sessionUsage,
-  outcome: described<Outcome>('Outcome').nullable().describe('How the newest launch ended'),
+  outcome: described('Outcome')
+    .nullable()
+    .describe('How the newest launch ended: as its last turn did. Null while it lives'),
+  turn: turn.nullable().describe('The newest turn of the newest launch'),
+  lastError: z.string().nullable().describe('What last went wrong in the newest turn'),
+  limit: limit.nullable().describe('The limit that has stopped the newest turn'),
+  git: gitWork.describe('What the agent has done with git and pull requests, as its commands tell'),
+  waiting: waiting.nullable().describe('What a session waits for that has not started yet'),
+  attention: attention.nullable().describe('What a person should know or do now; null: nothing'),
   createdAt: z.number(),
   updatedAt: z.number(),
 })
 
 export type SessionMode = (typeof SESSION_MODES)[number]
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+export type Attention = z.infer<typeof attention>
+export type Waiting = z.infer<typeof waiting>
 export type Workspace = z.infer<typeof workspace>
 export type SessionUsage = z.infer<typeof sessionUsage>
 export type ManagedSession = z.infer<typeof managedSession>

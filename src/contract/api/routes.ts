@@ -32,7 +32,8 @@ export const ROUTES = {
   getAgent: { method: 'GET', path: '/agents/{agent}', about: 'What one agent can do' },
 
   usage: { method: 'GET', path: '/usage', about: 'Tokens and cost of managed sessions' },
-  quota: { method: 'GET', path: '/quota', about: 'Limits of the agents that are known' },
+  quota: { method: 'GET', path: '/quota', about: 'Limits of the agents that are known, and who is parked' },
+  unpark: { method: 'POST', path: '/quota/unpark', about: 'Let launches go on that wait for the end of a limit' },
 
   listAuth: { method: 'GET', path: '/auth', about: 'Which agents are signed in' },
   getAuth: { method: 'GET', path: '/auth/{agent}', about: 'One of them, and how to sign in' },

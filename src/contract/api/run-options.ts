@@ -1,61 +1,65 @@
 import { z } from 'zod'
-import type { Attachment, McpServerConfig, RunOptions } from '../run-options.ts'
-import { described } from './described.ts'
+import type { OptionKind, OptionRow } from '../option-row.ts'
+import { optionsAt, rowOf, SECRET_OPTIONS } from '../options.ts'
+import type { RunOptions } from '../run-options.ts'
+import { attachment, endpoint, mcpServer, policy, price, retryPolicy } from './run-option-values.ts'
 
 const text = z.string().min(1)
 
 /**
- * The part of `RunOptions` that can be given to the daemon. Only the shape is checked here; what a value means, and
- * whether the agent can honour it, is checked where every run is.
+ * Only the shape is checked here; what a value means, and whether the agent can honour it, is checked where every run
+ * is. The bounds are for the reader of the document.
  */
-export const daemonRunOptions = z.strictObject({
-  systemPrompt: z.string().optional(),
-  systemPromptMode: z.enum(['prepend', 'append', 'replace']).optional(),
-  attachments: z.array(described<Attachment>('Attachment')).optional(),
-  model: text.optional(),
-  thinkingEffort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  thinkingBudgetTokens: z.number().optional(),
-  temperature: z.number().optional(),
-  topP: z.number().optional(),
-  topK: z.number().optional(),
-  maxTokens: z.number().optional(),
-  maxOutputTokens: z.number().optional(),
-  sessionId: text.optional().describe("Go on with this session of the agent's own"),
-  forkSessionId: text.optional(),
-  addDirs: z.array(text).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  passEnv: z.array(text).optional(),
-  timeout: z.number().optional(),
-  inactivityTimeout: z.number().optional(),
-  maxTurns: z.number().optional(),
-  maxCostUsd: z.number().positive().optional().describe('Of the whole session, over all its launches'),
-  approvalMode: z.enum(['prompt', 'accept-edits', 'yolo', 'deny']).optional(),
-  allowedTools: z.array(text).optional(),
-  disallowedTools: z.array(text).optional(),
-  skills: z.array(text).optional(),
-  agentsDoc: z.string().optional(),
-  mcpServers: z.array(described<McpServerConfig>('McpServerConfig')).optional(),
-  endpoint: z
-    .strictObject({
-      baseUrl: z.string(),
-      apiKey: z.string(),
-      protocol: z.enum(['anthropic', 'openai-responses', 'openai-chat', 'gemini']).optional(),
-    })
-    .optional(),
-  retryPolicy: z
-    .strictObject({
-      maxRetries: z.number().optional(),
-      baseDelayMs: z.number().optional(),
-      maxDelayMs: z.number().optional(),
-      jitterFactor: z.number().optional(),
-      retryOn: z.array(text).optional(),
-    })
-    .optional(),
-  tags: z.array(text).optional(),
-  projectId: text.optional(),
-  profile: text.optional(),
-  gracePeriodMs: z.number().optional(),
-  keepOpen: z.boolean().optional().describe('Stay for more turns; unless told, wherever the agent can'),
-}) satisfies z.ZodType<Partial<RunOptions>>
+const number = ({ min, max }: OptionRow) => {
+  const maximum = max === Number.MAX_VALUE ? undefined : max
+  return z
+    .number()
+    .meta({ ...(min === undefined ? {} : { minimum: min }), ...(maximum === undefined ? {} : { maximum }) })
+}
 
+const duration = z.number().meta({ minimum: 0, description: 'Milliseconds; 0: no limit' })
+
+const KINDS: Partial<Record<OptionKind, (row: OptionRow) => z.ZodType>> = {
+  text: () => text,
+  word: () => text,
+  string: () => z.string(),
+  document: () => z.string(),
+  profileName: () => text,
+  boolean: () => z.boolean(),
+  choice: ({ choices = [] }) => z.enum(choices.map(String)),
+  integer: number,
+  number,
+  duration: () => duration,
+  strings: () => z.array(text),
+  paths: () => z.array(text),
+  variables: () => z.record(z.string(), z.string()),
+  record: () => z.record(z.string(), z.unknown()),
+  attachments: () => z.array(attachment),
+  mcpServers: () => z.array(mcpServer),
+  endpoint: () => endpoint,
+  retryPolicy: () => retryPolicy,
+  price: () => price,
+  policy: () => z.union([text, policy]),
+}
+
+/** Every field may be left out. */
+type Shape<Name extends keyof RunOptions> = {
+  [One in Name]: z.ZodOptional<z.ZodType<NonNullable<RunOptions[One]>, NonNullable<RunOptions[One]>>>
+}
+
+function shapeOf<Name extends keyof RunOptions>(names: readonly Name[]): Shape<Name> {
+  const fields = names.map((name) => {
+    const row = rowOf(name)
+    const shape = KINDS[row.kind]?.(row)
+    if (!shape) throw new Error(`The API has no schema for the option ${name}, a ${row.kind}`)
+    return [name, (row.about === undefined ? shape : shape.describe(row.about)).optional()]
+  })
+  return Object.fromEntries(fields)
+}
+
+/** The part of `RunOptions` that can be given to the daemon. */
+export const daemonRunOptions = z.strictObject(shapeOf(optionsAt('daemon')))
 export type DaemonRunOptions = z.infer<typeof daemonRunOptions>
+
+/** Of these, what may hold secrets. */
+export const secretRunOptions = z.strictObject(shapeOf(SECRET_OPTIONS))

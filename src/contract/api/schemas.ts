@@ -1,18 +1,13 @@
 import { z } from 'zod'
-import type { AuthSetupGuidance, AuthState } from '../auth.ts'
-import type { AgentCapabilities } from '../capabilities.ts'
-import type { ScreenText } from '../launch.ts'
-import type { ModelCapabilities } from '../models.ts'
-import type { QuotaStatus } from '../quota.ts'
-import type { AgentAdapterInfo, InstalledAgentInfo } from '../registry.ts'
-import type { RunResult } from '../run-handle.ts'
-import type { Session, SessionSummary } from '../sessions.ts'
-import { type Change, notification } from './change.ts'
+import { MAX_TERMINAL_LENGTH } from '../launch.ts'
+import { change, notification } from './change.ts'
 import { described } from './described.ts'
 import { leftover } from './leftover.ts'
 import { activity, managedSession, SESSION_MODES, sessionUsage } from './managed-session.ts'
+import { place } from './place.ts'
+import { quota } from './quota.ts'
 import type { RouteName } from './routes.ts'
-import { daemonRunOptions } from './run-options.ts'
+import { daemonRunOptions, secretRunOptions } from './run-options.ts'
 
 const nothing = z.strictObject({})
 const done = z.strictObject({ ok: z.literal(true) })
@@ -40,6 +35,7 @@ const words = z
   .transform((text) => text.split(','))
   .optional()
 
+const terminalLength = z.number().int().min(1).max(MAX_TERMINAL_LENGTH)
 const prompt = z.string().max(4_000_000)
 
 export const restorePlan = z.discriminatedUnion('kind', [
@@ -60,7 +56,7 @@ export const run = z.strictObject({
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   records: z.number().describe('Records that were taken in so far'),
-  result: described<RunResult>('RunResult').nullable(),
+  result: described('RunResult').nullable(),
 })
 
 const sent = z
@@ -72,14 +68,7 @@ const sent = z
 
 const usageRow = sessionUsage.extend({ key: z.string(), sessions: z.number() })
 
-const quota = z.strictObject({
-  agent: z.string(),
-  parkedUntil: z.number().nullable().describe('Launches of this agent wait until then'),
-  why: z.string().nullable(),
-  status: described<QuotaStatus>('QuotaStatus').nullable().describe('The windows of the plan, where the agent tells'),
-})
-
-const agentInfo = described<AgentAdapterInfo & InstalledAgentInfo>('Agent')
+const agentInfo = described('Agent')
 
 /** What goes in and out of each route. Path parameters, query and body are one flat `input`. */
 export const SCHEMAS = {
@@ -94,6 +83,7 @@ export const SCHEMAS = {
       live: z.number().describe('Live sessions'),
       queued: z.number().describe('Launches that wait for a free place'),
       lastSeq: z.number().describe('Newest change'),
+      lastId: z.string().describe('The id of the newest change'),
     }),
   },
   shutdown: { input: nothing, output: done },
@@ -110,7 +100,7 @@ export const SCHEMAS = {
       mode: z.enum(SESSION_MODES).optional(),
       name: z
         .string()
-        .regex(/^[\w.-]{1,60}$/, 'letters, digits, "_", "." and "-", at most 60')
+        .regex(/^\w[\w.-]{0,59}$/, 'letters, digits, "_", "." and "-", at most 60, the first no "." or "-"')
         .optional(),
       cwd: z.string().min(1).describe('Absolute path of the directory to work in'),
       worktree: z
@@ -119,7 +109,7 @@ export const SCHEMAS = {
         .describe('Give the agent a git worktree of its own, on a branch of its own'),
       options: daemonRunOptions.optional(),
       environment,
-      size: z.strictObject({ cols: z.number().int().min(1), rows: z.number().int().min(1) }).optional(),
+      size: z.strictObject({ cols: terminalLength, rows: terminalLength }).optional(),
     }),
     output: managedSession,
   },
@@ -152,8 +142,7 @@ export const SCHEMAS = {
       key,
       prompt: prompt.optional(),
       as: z.enum(['native', 'replay', 'fresh']).optional().describe('Insist on one way'),
-      options: daemonRunOptions
-        .pick({ env: true, mcpServers: true, endpoint: true })
+      options: secretRunOptions
         .optional()
         .describe('What may hold secrets, and is kept only as long as the daemon lives'),
       environment,
@@ -172,12 +161,16 @@ export const SCHEMAS = {
   },
   activity: {
     input: byId,
-    output: z.strictObject({ activity, evidence: z.array(z.unknown()).describe('The facts, newest first') }),
+    output: z.strictObject({ activity, evidence: z.array(described('Fact')).describe('The facts, newest first') }),
   },
-  screen: { input: byId, output: described<ScreenText>('ScreenText') },
+  screen: { input: byId, output: described('ScreenText') },
   sessionEvents: {
-    input: z.strictObject({ id, after: count.optional().describe('A sequence number'), limit }),
-    output: z.strictObject({ changes: z.array(described<Change>('Change')), lastSeq: z.number() }),
+    input: z.strictObject({ id, after: place.optional(), limit }),
+    output: z.strictObject({
+      changes: z.array(change),
+      lastSeq: z.number(),
+      lastId: z.string().describe('Where to go on: as `after`, here or in the stream'),
+    }),
   },
 
   listRuns: {
@@ -188,15 +181,15 @@ export const SCHEMAS = {
 
   listTranscripts: {
     input: z.strictObject({ agent: agent.optional(), since: time, until: time, cwd: z.string().optional(), limit }),
-    output: z.array(described<SessionSummary>('SessionSummary')),
+    output: z.array(described('SessionSummary')),
   },
   searchTranscripts: {
     input: z.strictObject({ text: z.string().min(1), agent: agent.optional(), since: time, until: time, limit }),
-    output: z.array(described<SessionSummary>('SessionSummary')),
+    output: z.array(described('SessionSummary')),
   },
   getTranscript: {
     input: z.strictObject({ agent, sessionId: z.string().min(1) }),
-    output: described<Session>('Session'),
+    output: described('Session'),
   },
 
   listAgents: { input: nothing, output: z.array(agentInfo) },
@@ -204,8 +197,8 @@ export const SCHEMAS = {
     input: z.strictObject({ agent }),
     output: z.strictObject({
       info: agentInfo,
-      capabilities: described<AgentCapabilities>('AgentCapabilities'),
-      models: z.array(described<ModelCapabilities>('ModelCapabilities')),
+      capabilities: described('AgentCapabilities'),
+      models: z.array(described('ModelCapabilities')),
     }),
   },
 
@@ -222,13 +215,20 @@ export const SCHEMAS = {
     input: z.strictObject({ ask: flag.describe('Ask the CLIs, too, at most once in five minutes') }),
     output: z.array(quota),
   },
+  unpark: {
+    input: z.strictObject({
+      agent: agent.optional().describe('Only of this agent'),
+      account: z.string().max(100).optional().describe('Only this account, by its id'),
+    }),
+    output: z.array(quota).describe('What was parked'),
+  },
 
-  listAuth: { input: nothing, output: z.array(described<AuthState>('AuthState')) },
+  listAuth: { input: nothing, output: z.array(described('AuthState')) },
   getAuth: {
     input: z.strictObject({ agent }),
     output: z.strictObject({
-      state: described<AuthState>('AuthState'),
-      guidance: described<AuthSetupGuidance>('AuthSetupGuidance'),
+      state: described('AuthState'),
+      guidance: described('AuthSetupGuidance'),
     }),
   },
 
@@ -250,4 +250,3 @@ export type Checked<Name extends RouteName> = z.output<Schemas[Name]['input']>
 export type Answer<Name extends RouteName> = z.output<Schemas[Name]['output']>
 export type RestorePlan = z.infer<typeof restorePlan>
 export type RunInfo = z.infer<typeof run>
-export type Quota = z.infer<typeof quota>

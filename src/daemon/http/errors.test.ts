@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import { AgentMuxError } from '../../contract/errors.ts'
 import { describeError } from './errors.ts'
+
+test('a runner that does not answer is not the fault of the request', () => {
+  expect(describeError(new AgentMuxError('TIMEOUT', 'The runner has not answered')).status).toBe(504)
+})
 
 test.each([
   ['ENOSPC: no space left on device, write', 507, 'STORAGE_ERROR', 'no room'],

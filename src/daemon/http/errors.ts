@@ -6,6 +6,7 @@ import {
   isAgentMuxError,
   ValidationError,
 } from '../../contract/errors.ts'
+import { storageTrouble } from '../storage-trouble.ts'
 
 /** An error with a status of its own. */
 export class Refusal extends AgentMuxError {
@@ -30,9 +31,11 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   INVALID_STATE_TRANSITION: 409,
   STDIN_NOT_AVAILABLE: 409,
   CAPABILITY_ERROR: 422,
+  PRICE_UNKNOWN: 422,
   RATE_LIMITED: 429,
   BUDGET_EXCEEDED: 429,
   INTERNAL: 500,
+  TIMEOUT: 504,
   STORAGE_ERROR: 507,
 }
 
@@ -41,7 +44,7 @@ export interface ErrorBody {
 }
 
 export function describeError(given: unknown): { status: ContentfulStatusCode; body: ErrorBody } {
-  const error = storageError(given) ?? given
+  const error = storageTrouble(given) ?? given
   if (!isAgentMuxError(error)) {
     // What went wrong inside is in the log; it may hold what clients should not see.
     const body = { code: 'INTERNAL', message: 'Something went wrong in the daemon; its log tells more' } as const
@@ -51,19 +54,6 @@ export function describeError(given: unknown): { status: ContentfulStatusCode; b
   const status = error instanceof Refusal ? error.status : (STATUS[code] ?? 400)
   const fields = error instanceof ValidationError ? error.fields.map(withoutValue) : undefined
   return { status, body: { error: { code, message, hint, recoverable, fields } } }
-}
-
-/** What the user can mend. The log may not tell: it is on the same disk. */
-function storageError(error: unknown): AgentMuxError | null {
-  if (isAgentMuxError(error) || !(error instanceof Error)) return null
-  const options = { recoverable: true, cause: error }
-  if (/ENOSPC|EDQUOT|disk is full/.test(error.message)) {
-    const hint = 'Make room, then try again.'
-    return new AgentMuxError('STORAGE_ERROR', 'There is no room left on the disk of the daemon', { ...options, hint })
-  }
-  if (!/database is locked/.test(error.message)) return null
-  const hint = 'Try again when that program has ended.'
-  return new AgentMuxError('STORAGE_ERROR', "Another program holds the daemon's database", { ...options, hint })
 }
 
 /** Who sent it knows the value; it may be a secret, and answers are logged by others. */

@@ -1,7 +1,8 @@
+import type { LogPlace } from '../../contract/api/place.ts'
 import type { ChangeFeed } from '../change-feed.ts'
 
 export interface StreamOptions {
-  after: number
+  after: LogPlace
   sessionId?: string
   /** How long a reader may take nothing before it is let go. It comes back with its place and has missed nothing. */
   stallMs?: number
@@ -19,7 +20,8 @@ const HEARTBEAT = encoder.encode(': still here\n\n')
  */
 export function eventStream(feed: ChangeFeed, options: StreamOptions): ReadableStream<Uint8Array> {
   const { sessionId, signal, stallMs = 30_000, heartbeatMs = 15_000 } = options
-  let place = options.after
+  const first = feed.begin(options.after, sessionId)
+  let place = first?.last ?? options.after.seq
   /** Since when the reader has not taken what is there for it; Infinity: it waits for us. */
   let fullSince = Date.now()
   let watch: NodeJS.Timeout | undefined
@@ -48,7 +50,7 @@ export function eventStream(feed: ChangeFeed, options: StreamOptions): ReadableS
         }
         signal.addEventListener('abort', onAbort)
         // Its place before the first change, so that who is cut off before that comes back to where it was.
-        controller.enqueue(encoder.encode(`: agent-mux\nretry: 500\nid: ${place}\n\n`))
+        controller.enqueue(encoder.encode(`: agent-mux\nretry: 500\nid: ${feed.idOf(place)}\n\n${first?.text ?? ''}`))
         watch = setInterval(() => {
           if (Date.now() - fullSince < stallMs) return
           stop()

@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import { TOKEN_PROTOCOL } from '../../contract/api/terminal.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
+import { asRecord } from '../../core/json.ts'
 import { isSameToken } from '../token.ts'
 import { Refusal } from './errors.ts'
+import { letIn } from './strangers.ts'
 
 /**
  * Stands before every route. A web page anywhere can make a browser send requests to loopback: the Host must be ours
@@ -23,6 +25,7 @@ export function guard(token: string, port: () => number): MiddlewareHandler {
         hint: 'Send it as "Authorization: Bearer …"; it is in the file `token` of the data directory.',
       })
     }
+    letIn(asRecord(asRecord(context.env)?.incoming)?.socket)
     await next()
   }
 }

@@ -1,20 +1,22 @@
-import { z } from 'zod'
+import { change } from '../../contract/api/change.ts'
 import { API_PREFIX, ROUTES, STREAMS } from '../../contract/api/routes.ts'
 import { SCHEMAS } from '../../contract/api/schemas.ts'
 import { asArray, asRecord, type JsonRecord } from '../../core/json.ts'
+import { Components } from './openapi-components.ts'
 
 /** The description of the API, from the one table of routes. */
 export function openApiDocument(version: string): JsonRecord {
   const paths: Record<string, JsonRecord> = {}
+  const components = new Components()
   for (const [name, { method, path, about }] of Object.entries(ROUTES)) {
     const schemas = Object.entries(SCHEMAS).find(([one]) => one === name)?.[1]
     if (schemas === undefined) continue
     const operation = {
       operationId: name,
       summary: about,
-      ...describeInput(method, path, jsonSchema(schemas.input, 'input')),
+      ...describeInput(method, path, components.schemaOf(schemas.input, 'input')),
       responses: {
-        200: { description: 'Done', ...json(jsonSchema(schemas.output, 'output')) },
+        200: { description: 'Done', ...json(components.schemaOf(schemas.output, 'output')) },
         default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
       },
     }
@@ -22,7 +24,10 @@ export function openApiDocument(version: string): JsonRecord {
   }
   for (const [name, { path, about }] of Object.entries(STREAMS)) {
     const parameters = [...parametersIn(path), ...(name === 'events' ? PLACE : [])]
-    paths[path] = { get: { operationId: name, summary: about, parameters, responses: { 200: { description: about } } } }
+    const schema = name === 'events' ? { [SSE]: { schema: components.schemaOf(change, 'output') } } : undefined
+    const response = { description: about, ...(schema && { content: schema }) }
+    const streamed = { operationId: name, summary: about, parameters, responses: { 200: response } }
+    paths[path] = { ...paths[path], get: streamed }
   }
   return {
     openapi: '3.1.0',
@@ -30,9 +35,14 @@ export function openApiDocument(version: string): JsonRecord {
     servers: [{ url: API_PREFIX }],
     security: [{ token: [] }],
     paths,
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: ERROR } },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { ...components.all(), Error: ERROR },
+    },
   }
 }
+
+const SSE = 'text/event-stream'
 
 /** Where a reader of a stream wants to go on. */
 const PLACE = [
@@ -57,15 +67,17 @@ const ERROR = {
         message: { type: 'string' },
         hint: { type: 'string' },
         recoverable: { type: 'boolean' },
-        fields: { type: 'array', items: { type: 'object' } },
+        fields: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['field', 'message', 'expected'],
+            properties: { field: { type: 'string' }, message: { type: 'string' }, expected: { type: 'string' } },
+          },
+        },
       },
     },
   },
-}
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonRecord {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
 }
 
 function json(schema: JsonRecord): JsonRecord {

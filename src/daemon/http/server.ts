@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { stream } from 'hono/streaming'
+import { type LogPlace, readPlace } from '../../contract/api/place.ts'
 import { API_PREFIX, ROUTES, STREAMS } from '../../contract/api/routes.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type { RunnerConnection } from '../../contract/launch.ts'
@@ -13,6 +14,7 @@ import { describeError, Refusal } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { guard, jsonOnly, readBody } from './guard.ts'
 import { openApiDocument } from './openapi.ts'
+import { limitStrangers } from './strangers.ts'
 import { terminalRoute, terminalServer } from './terminal.ts'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -104,11 +106,14 @@ const STREAM_HEADERS = {
 }
 
 /** Where a reader wants to go on: `Last-Event-ID`, else `after`, else with what comes next. */
-function placeOf(context: Context, { lastSeq }: ChangeFeed): number {
+function placeOf(context: Context, { lastSeq }: ChangeFeed): LogPlace {
   const given = context.req.header('last-event-id') || context.req.query('after')
-  if (given === undefined) return lastSeq
-  if (!/^\d{1,15}$/.test(given)) throw new AgentMuxError('VALIDATION_ERROR', `"${given}" is not a sequence number`)
-  return Number(given)
+  if (given === undefined) return { seq: lastSeq, generation: null }
+  const place = readPlace(given)
+  if (place) return place
+  throw new AgentMuxError('VALIDATION_ERROR', `"${given}" is not a place in the log of changes`, {
+    hint: 'Use the id of the last event, as it came.',
+  })
 }
 
 function honoPath(path: string): string {
@@ -119,18 +124,28 @@ function honoPath(path: string): string {
 export interface Patience {
   headersMs: number
   requestMs: number
+  /** Connections that have not shown the token yet: whoever opens more loses its oldest ones. */
+  maxStrangers: number
 }
 
-const PATIENCE: Patience = { headersMs: 10_000, requestMs: 60_000 }
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 60_000, maxStrangers: 100 }
+/** Of all, with those that are let in. */
+const MAX_CONNECTIONS = 2000
+/** Longer than clients keep a connection at hand: else they would use one that is just being closed. */
+const KEEP_ALIVE_MS = 65_000
 
-export function createServer(app: Pick<Hono, 'fetch'>, { headersMs, requestMs }: Patience = PATIENCE): Server {
+export function createServer(app: Pick<Hono, 'fetch'>, patience: Patience = PATIENCE): Server {
+  const { headersMs, requestMs, maxStrangers } = patience
   const websocket = { server: terminalServer() }
   const serverOptions = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: headersMs / 2,
   }
   const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1', websocket, serverOptions })
   if (!('requestTimeout' in server)) throw new Error('not an HTTP/1 server')
+  server.maxConnections = MAX_CONNECTIONS
+  limitStrangers(server, maxStrangers)
   return server
 }

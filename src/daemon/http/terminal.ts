@@ -3,12 +3,13 @@ import type { MiddlewareHandler } from 'hono'
 import type { WSContext } from 'hono/ws'
 import { WebSocketServer } from 'ws'
 import { TERMINAL_PROTOCOL, type TerminalMessage } from '../../contract/api/terminal.ts'
-import type {
-  ControlCommand,
-  ControlNotice,
-  ControlResult,
-  RunnerConnection,
-  TerminalSnapshot,
+import {
+  type ControlCommand,
+  type ControlNotice,
+  type ControlResult,
+  MAX_TERMINAL_LENGTH,
+  type RunnerConnection,
+  type TerminalSnapshot,
 } from '../../contract/launch.ts'
 import { asNumber, asRecord, parseRecord } from '../../core/json.ts'
 import { Refusal } from './errors.ts'
@@ -101,7 +102,7 @@ function commandOf(text: string): ControlCommand | null {
   const { type, data, cols, rows } = parseRecord(text) ?? {}
   if (type === 'input' && typeof data === 'string') return { command: 'input', data }
   const isLength = (value: unknown): value is number =>
-    Number.isInteger(value) && Number(value) > 0 && Number(value) < 1000
+    Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_TERMINAL_LENGTH
   return type === 'resize' && isLength(cols) && isLength(rows) ? { command: 'resize', cols, rows } : null
 }
 

@@ -1,5 +1,5 @@
 import type { Notification } from '../../contract/api/change.ts'
-import { redact } from '../../core/redact.ts'
+import { redact } from '../../secrets/redact.ts'
 import type { Log } from '../log.ts'
 import type { DaemonSettings } from '../settings.ts'
 import { Bounded } from './bounded.ts'

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Notification } from '../../contract/api/change.ts'
+import { signalGroup } from '../../process/signal.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -21,7 +22,7 @@ export function runProgram(
     // In a group of its own, so that it ends with all that it has started.
     const child = spawn(program, args, { env, stdio: 'ignore', detached: true, windowsHide: true })
     const tooLong = setTimeout(() => {
-      end(child.pid)
+      signalGroup(child.pid, 'SIGKILL')
       reject(new Error(`${program} took longer than ${TIMEOUT_MS / 1000} s and was ended`))
     }, TIMEOUT_MS)
     const settle = (error?: Error) => {
@@ -34,13 +35,4 @@ export function runProgram(
       settle(code === 0 ? undefined : new Error(`${program} ended with ${code ?? signal}`))
     })
   })
-}
-
-function end(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // it has just ended
-  }
 }

@@ -2,17 +2,23 @@ import type { Change, Notification } from '../../contract/api/change.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type { QuotaManager } from '../../contract/quota.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { quotaOf } from '../sessions/quota.ts'
+import { type EndedTurn, quotaOf, type ToldQuota } from '../sessions/quota.ts'
 import { addSessionUsage, NO_USAGE } from '../sessions/record.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { dayOf } from '../sessions/usage.ts'
 import { runInfo } from '../store/launches.ts'
+import type { Parking } from '../store/parked.ts'
 import type { Store } from '../store/store.ts'
 
 const LIMIT = 100
 
 /** What was: runs, what they used, what they asked for. */
-export function recordEndpoints(store: Store, sessions: Sessions, quotas: QuotaManager) {
+export function recordEndpoints(
+  store: Store,
+  sessions: Sessions,
+  quotas: QuotaManager,
+  unpark: (parked: readonly Parking[]) => void,
+) {
   return {
     listRuns: endpoint('listRuns', ({ session, agent, limit = LIMIT }) => {
       const sessionId = session === undefined ? undefined : sessions.record(session).id
@@ -30,9 +36,16 @@ export function recordEndpoints(store: Store, sessions: Sessions, quotas: QuotaM
       return { total, rows: by === undefined ? [] : store.usage.by(by, filter) }
     }),
     quota: endpoint('quota', async ({ ask }) => {
-      const inRuns = store.launches.list({ limit: LIMIT }).flatMap(({ result }) => result?.result?.quota ?? [])
-      const told = [...inRuns, ...(ask ? await quotas.checkAll() : [])]
-      return quotaOf({ parked: store.parked.list(Date.now()), told })
+      const asked = ask ? await quotas.checkAll() : []
+      const told = [...toldInSessions(store), ...asked.map((status) => ({ account: null, status }))]
+      return quotaOf({ parked: store.parked.list(Date.now()), told, ended: endedTurns(store) })
+    }),
+    unpark: endpoint('unpark', ({ agent, account }) => {
+      const isMeant = (one: Parking) =>
+        (agent === undefined || one.agent === agent) && (account === undefined || one.account.id === account)
+      const parked = store.parked.list(Date.now()).filter(isMeant)
+      unpark(parked)
+      return quotaOf({ parked, told: [] })
     }),
     notifications: endpoint('notifications', ({ limit = LIMIT }) =>
       store.changes.notifications(limit).flatMap(({ json }): Notification[] => {
@@ -41,4 +54,16 @@ export function recordEndpoints(store: Store, sessions: Sessions, quotas: QuotaM
       }),
     ),
   }
+}
+
+function endedTurns(store: Store): EndedTurn[] {
+  return store.sessions.list().flatMap(({ agent, account = null, turn }) => {
+    const { outcome = null, endedAt = null } = turn ?? {}
+    return outcome === null || endedAt === null ? [] : [{ agent, account, at: endedAt, outcome }]
+  })
+}
+
+/** Also of sessions that live: that is when it matters. */
+function toldInSessions(store: Store): ToldQuota[] {
+  return store.sessions.list().flatMap(({ quota, account = null }) => (quota ? [{ account, status: quota }] : []))
 }

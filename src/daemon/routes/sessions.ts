@@ -11,7 +11,7 @@ export function sessionEndpoints(sessions: Sessions, restorer: Restorer) {
     getSession: endpoint('getSession', ({ id }) => sessions.get(id)),
     removeSession: endpoint('removeSession', ({ id }) => sessions.remove(id)),
     send: endpoint('send', (input) => sessions.send(input)),
-    interrupt: endpoint('interrupt', ({ id }) => sessions.command(id, { command: 'interrupt' })),
+    interrupt: endpoint('interrupt', ({ id }) => sessions.interrupt(id)),
     pause: endpoint('pause', ({ id }) => sessions.command(id, { command: 'pause' })),
     resume: endpoint('resume', ({ id }) => sessions.command(id, { command: 'resume' })),
     setModel: endpoint('setModel', ({ id, model }) => sessions.command(id, { command: 'set_model', model })),

@@ -46,6 +46,13 @@ export class AfterLimit {
     if (!this.#timers.has(id)) this.#plan(id, limit.until, isLive ? limit.until + MARGIN_MS - Date.now() : 0)
   }
 
+  /** The same after its limit has changed. */
+  reconsider(session: SessionRecord): void {
+    clearTimeout(this.#timers.get(session.id))
+    this.#timers.delete(session.id)
+    this.consider(session)
+  }
+
   #plan(id: string, until: number, delayMs: number, retryMs = FIRST_RETRY_MS): void {
     const go = () => {
       this.#timers.delete(id)

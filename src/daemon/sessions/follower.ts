@@ -8,12 +8,16 @@ import type {
   RunnerConnection,
   RunnerModule,
 } from '../../contract/launch.ts'
+import { DamagedFile } from '../../files/read-own-file.ts'
+import { isStorageTrouble } from '../storage-trouble.ts'
 
 export interface FollowerPort {
   launchDir: string
   runner: Pick<RunnerModule, 'connectRunner' | 'readRecords' | 'runnerState'>
-  /** Brings a launch to its end whose runner is lost. */
+  /** Brings a launch to its end whose runner is lost, or whose files are gone. */
   recover(): Promise<LaunchResult>
+  /** Ends a launch that can no longer be followed, because what it has written is damaged. */
+  abandon(why: string): Promise<LaunchResult>
   /** Where to go on, in the file of records. */
   position: number
   /** Takes in what is new, in one step; when it throws, the same page comes again. */
@@ -29,8 +33,12 @@ const LAST_PAUSE_MS = 5000
 /** What is asked of an agent that is just starting waits so long for it. */
 const REACHED_MS = 10_000
 const REACHED_LOOK_MS = 20
+/** A page that fails so often, and not for want of room, will always fail. */
+const MAX_FAILURES = 6
 /** What an agent says waits no longer than this for the message that it answers. */
 const HELD_MS = 1000
+
+const HEARD = [() => true, () => false] as const
 
 /**
  * Follows one launch until it has ended, however often the runner, the disk or the connection fail: what counts is in
@@ -46,6 +54,9 @@ export class Follower {
   #hasMore = false
   #pauseMs = FIRST_PAUSE_MS
   #hasEnded = false
+  /** Why nothing more of it can be read. */
+  #damage: string | null = null
+  #failures = 0
   /** Requests that are to be noted before what comes of them. */
   #holds = 0
 
@@ -68,7 +79,22 @@ export class Follower {
       } catch (error) {
         if (!this.#isStopped) this.#port.trouble(error, 'following a launch')
       }
+      if (this.#damage !== null && (await this.#abandon(this.#damage))) return
       await this.#pause()
+    }
+  }
+
+  /** True when its end is on record. */
+  async #abandon(why: string): Promise<boolean> {
+    try {
+      const result = await this.#port.abandon(why)
+      if (this.#isStopped) return true
+      this.#hasEnded = true
+      this.#port.ended(result)
+      return true
+    } catch (error) {
+      this.#port.trouble(error, 'ending a damaged launch')
+      return false
     }
   }
 
@@ -106,6 +132,17 @@ export class Follower {
     }
   }
 
+  /** Asks for the end of the launch. False when it cannot be asked within this time. */
+  async abort(patienceMs: number): Promise<boolean> {
+    const connection = this.#connection
+    if (connection === null) return false
+    const late = sleep(patienceMs, false, { ref: false })
+    const asked = connection.request({ command: 'abort' }).catch(() => undefined)
+    // An abort is answered when the agent is gone; whether it was heard is told by the next answer.
+    const heard = connection.request({ command: 'status' }).then(...HEARD)
+    return Promise.race([asked.then(() => true), heard, late])
+  }
+
   /** Leaves the agent alone. */
   stop(): void {
     this.#stopped.abort()
@@ -122,14 +159,19 @@ export class Follower {
     const found = await runner.runnerState(launchDir)
     if (found.state === 'ended') return found.result
     if (found.state !== 'alive') return this.#port.recover()
-    const connection = await runner.connectRunner(launchDir)
+    const connection = await runner.connectRunner(launchDir).catch(async (error: unknown) => {
+      // Its socket may be gone, but what it writes is still to be read.
+      this.#read()
+      await this.#reading
+      throw error
+    })
     this.#connection = connection
     this.#pauseMs = FIRST_PAUSE_MS
     connection.onNotice(({ notice }) => {
       if (notice === 'records') this.#read()
     })
     this.#read() // what was written before we came
-    if (this.#isStopped) connection.close()
+    if (this.#isStopped || this.#damage !== null) connection.close()
     await connection.closed
     this.#connection = null
     await this.#reading
@@ -154,6 +196,11 @@ export class Follower {
         while (await this.#takePage()) this.#pauseMs = FIRST_PAUSE_MS
       } catch (error) {
         this.#port.trouble(error, 'taking in records')
+        if (this.#damage !== null) {
+          this.#isReading = false
+          this.#connection?.close()
+          return
+        }
         this.#hasMore = true
         await this.#pause()
       }
@@ -162,6 +209,19 @@ export class Follower {
 
   /** False when there is nothing more. */
   async #takePage(): Promise<boolean> {
+    try {
+      const isMore = await this.#takeNextPage()
+      this.#failures = 0
+      return isMore
+    } catch (error) {
+      this.#failures += isStorageTrouble(error) ? 0 : 1
+      const isHopeless = error instanceof DamagedFile || this.#failures >= MAX_FAILURES
+      if (isHopeless) this.#damage ??= error instanceof Error ? error.message : String(error)
+      throw error
+    }
+  }
+
+  async #takeNextPage(): Promise<boolean> {
     const page = await this.#port.runner.readRecords(this.#port.launchDir, this.#position)
     // Without a connection nobody is asked, and nothing has to wait.
     const isHeld = this.#holds > 0 && this.#connection !== null

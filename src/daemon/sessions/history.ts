@@ -1,4 +1,5 @@
 import type { Change } from '../../contract/api/change.ts'
+import { withoutWithdrawn } from '../withdrawn.ts'
 
 const MAX_CHARACTERS = 60_000
 const MAX_ENTRY = 8_000
@@ -10,11 +11,14 @@ interface Entry {
 
 /** What was said in a session, from our own log: messages of the user and answers of the agent. */
 export function historyOf(changes: Iterable<Change>): Entry[] {
-  const entries: Entry[] = []
+  let entries: Entry[] = []
   for (const change of changes) {
     if (change.kind === 'message') entries.push({ who: 'User', text: change.message.text })
-    if (change.kind === 'event' && change.event.type === 'message_stop' && change.event.text !== '') {
-      entries.push({ who: 'Agent', text: change.event.text })
+    if (change.kind !== 'event') continue
+    const { event } = change
+    if (event.type === 'message_stop' && event.text !== '') entries.push({ who: 'Agent', text: event.text })
+    if (event.type === 'attempt_withdrawn') {
+      entries = withoutWithdrawn(entries, event.text, ({ who, text }) => (who === 'Agent' ? text : null))
     }
   }
   return entries

@@ -1,12 +1,16 @@
-import type { LaunchResult, RecordsPage } from '../../contract/launch.ts'
+import { LAUNCH_FILES, type LaunchResult, type RecordsPage } from '../../contract/launch.ts'
+import type { Outcome } from '../../contract/outcome.ts'
+import { DamagedFile } from '../../files/read-own-file.ts'
 import type { Log } from '../log.ts'
-import type { Recorder } from '../recorder.ts'
+import type { Recorder, Writer } from '../recorder.ts'
 import type { LaunchRow } from '../store/launches.ts'
 import type { Store } from '../store/store.ts'
-import { notificationOf } from './notifications.ts'
+import { notificationsOf, toldOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
 import { reduceRecords } from './reduce.ts'
+import { overBudget } from './session-budget.ts'
+import { endTurn, type Turn } from './turn.ts'
 import { dayOf, usageSince } from './usage.ts'
 
 export interface IntakeOptions {
@@ -29,7 +33,8 @@ export class Intake {
   take(row: LaunchRow, taken: number, { records, bodies, offset }: RecordsPage): void {
     const { store, recorder, onTaken } = this.#options
     const first = records[0]
-    if (first && first.n !== taken + 1) throw new Error(`record ${first.n} of ${row.id} comes after ${taken}`)
+    const isWhole = records.every(({ n }, index) => n === taken + 1 + index)
+    if (!isWhole) throw new DamagedFile(LAUNCH_FILES.records, `record ${first?.n} of ${row.id} comes after ${taken}`)
     const session = store.sessions.get(row.sessionId)
     if (!session) return
     const next = reduceRecords(session, records)
@@ -41,10 +46,8 @@ export class Intake {
       writer.events(row.sessionId, row.number, events)
       store.launches.advance(row.id, records.at(-1)?.n ?? taken, offset)
       this.#account(session, next, records)
-      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
-      writer.session(next)
-      const notification = notificationOf(session, next)
-      if (notification) writer.notification(notification)
+      this.#park(next)
+      this.#save(writer, session, next)
     })
     onTaken(next)
   }
@@ -56,14 +59,21 @@ export class Intake {
     const next = endLaunch(session, result)
     recorder.commit((writer) => {
       store.launches.end(row.id, result.endedAt, result)
-      if (next.limit) store.parked.set({ agent: row.agent, ...next.limit })
+      this.#park(next)
       this.#account(session, next, [])
-      writer.session(next)
-      const notification = notificationOf(session, next)
-      if (notification) writer.notification(notification)
+      this.#save(writer, session, next)
     })
     log.info({ launch: row.id, how: result.how, outcome: next.outcome?.kind }, 'ended')
     onTaken(next)
+  }
+
+  #park({ agent, account, limit }: SessionRecord): void {
+    if (limit && account) this.#options.store.parked.set({ agent, account, ...limit })
+  }
+
+  #save(writer: Writer, before: SessionRecord, after: SessionRecord): void {
+    writer.session(toldOf(after))
+    notificationsOf(before, after).forEach(writer.notification)
   }
 
   #account(before: SessionRecord, after: SessionRecord, records: RecordsPage['records']): void {
@@ -79,7 +89,7 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
   const run = result.result
   const cost = run?.cost?.totalUsd
   const { current } = session
-  const outcome = outcomeOf(result, session.killedBecause)
+  const outcome = (session.killedBecause !== null && overBudget(session)) || outcomeOf(result, session)
   const until = limitEnd(outcome, result.endedAt) ?? session.limit?.until
   return {
     ...session,
@@ -87,10 +97,19 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
     waitsFor: null,
     pending: [],
     updatedAt: Math.max(session.updatedAt, result.endedAt),
+    waiting: null,
     outcome,
-    limit: until === undefined ? null : { until, why: outcome.evidence ?? 'a limit was reached' },
+    turn: lastTurn(session, result.endedAt, outcome),
+    // Why the agent was ended is not why it was at its limit.
+    limit: until === undefined ? null : { until, why: session.limit?.why ?? outcome.evidence ?? 'a limit was reached' },
     model: run?.model ?? session.model,
+    quota: run?.quota ?? session.quota,
     metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
     current: cost === undefined ? current : { ...current, costUsd: cost, unpricedTokens: 0 },
   }
+}
+
+/** A turn that was under way has ended with its agent. */
+function lastTurn({ turn = null }: SessionRecord, endedAt: number, outcome: Outcome): Turn | null {
+  return turn === null || turn.endedAt !== null ? turn : endTurn(turn, endedAt, outcome)
 }

@@ -1,5 +1,6 @@
 import type { DaemonRunOptions } from '../../contract/api/run-options.ts'
 import type { LaunchOptions, LaunchSecrets, LaunchSpec } from '../../contract/launch.ts'
+import { isSecret, SECRET_OPTIONS } from '../../contract/options.ts'
 import type { SessionRecord } from './record.ts'
 import { addSessionUsage } from './record.ts'
 
@@ -8,17 +9,15 @@ export function splitOptions(options: DaemonRunOptions = {}): {
   open: SessionRecord['options']
   secrets: LaunchSecrets
 } {
-  const { env, mcpServers, endpoint, ...open } = options
-  return { open: { keepOpen: true, ...open }, secrets: { env, mcpServers, endpoint } }
+  const entries = Object.entries(options)
+  const open = Object.fromEntries(entries.filter(([name]) => !isSecret(name)))
+  const secrets = Object.fromEntries(entries.filter(([name]) => isSecret(name)))
+  return { open: { keepOpen: true, ...open }, secrets }
 }
 
-export function namesOf({ env, mcpServers, endpoint }: LaunchSecrets): SessionRecord['secretOptions'] {
-  const given: Record<keyof LaunchSecrets, boolean> = {
-    env: env !== undefined && Object.keys(env).length > 0,
-    mcpServers: mcpServers !== undefined && mcpServers.length > 0,
-    endpoint: endpoint !== undefined,
-  }
-  return (['env', 'mcpServers', 'endpoint'] as const).filter((name) => given[name])
+/** Of those that may hold secrets, the ones that are given. */
+export function namesOf(secrets: LaunchSecrets): SessionRecord['secretOptions'] {
+  return SECRET_OPTIONS.filter((name) => Object.keys(secrets[name] ?? {}).length > 0)
 }
 
 /** The next launch of a session. */
@@ -27,8 +26,8 @@ export function launchSpec(
   prompt: string,
   createdAt: number,
   more: Partial<LaunchOptions> = {},
+  launch = session.launch + 1,
 ): LaunchSpec {
-  const launch = session.launch + 1
   return {
     format: 1,
     launchId: `${session.id}-${launch}`,

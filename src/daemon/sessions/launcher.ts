@@ -1,32 +1,61 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fact } from '../../contract/activity.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
-import type { ControlCommand, ControlResult, LaunchResult, LaunchSpec, RunnerModule } from '../../contract/launch.ts'
+import type {
+  ControlCommand,
+  ControlResult,
+  LaunchMark,
+  LaunchResult,
+  LaunchSpec,
+  RunnerModule,
+} from '../../contract/launch.ts'
 import { addFact } from '../../core/evidence.ts'
+import type { Confidences, Confidential } from '../../secrets/confidences.ts'
 import type { Writer } from '../recorder.ts'
 import type { LaunchOrigin, LaunchRow } from '../store/launches.ts'
-import type { Confidences, Confidential } from './confidential.ts'
+import type { Account } from './account.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { Follower } from './follower.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
 import { type Admission, admit } from './queue.ts'
 import { beginLaunch, type SessionRecord } from './record.ts'
+import { overBudget } from './session-budget.ts'
 
 export interface LauncherOptions extends IntakeOptions {
   runner: RunnerModule
   dataDir: string
   maxLive: number
+  maxLogBytes: number
   budget: DailyBudget
   confidences: Confidences
   /** The environment of launches whose own was lost with an earlier daemon. */
   env: NodeJS.ProcessEnv
+  /** Whose limits a launch uses. */
+  accountOf(spec: LaunchSpec, given: Omit<Confidential, 'hidden'>): Promise<Account>
   /** What an agent is started with so that its hooks come to us. */
   hooksOf(spec: LaunchSpec, env: NodeJS.ProcessEnv): Promise<LaunchSpec['hooks']>
 }
 
 const CLAIM_MS = 2000
 const CLAIM_LOOK_MS = 100
+/** A runner that is asked to end says so within moments, or it is stopped. */
+const HEARD_MS = 3000
+/** What agents get between TERM and KILL unless they are given something else. */
+const GRACE_MS = 5000
+/** Beyond that: to stop, to write it down and to be read. */
+const SETTLE_MS = 5000
+/** The log of a long run is read again to find its end. */
+const RECOVER_MS = 15_000
+const LOOK_MS = 20
+
+async function until(isSo: () => boolean, patienceMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; !isSo(); await sleep(LOOK_MS)) {
+    if (Date.now() > deadline) return false
+  }
+  return true
+}
 
 /** Starts launches when there is room, and follows them until they end. */
 export class Launcher {
@@ -36,6 +65,8 @@ export class Launcher {
   readonly #followers = new Map<string, Follower>()
   /** By launch. */
   readonly #starting = new Map<string, Promise<void>>()
+  /** By launch, until it is in the queue. */
+  readonly #accounts = new Map<string, Account>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -68,10 +99,13 @@ export class Launcher {
   async #takeUp(row: LaunchRow): Promise<void> {
     const { store, runner } = this.#options
     const dir = this.launchDir(row.id)
+    if (await this.#wasKilled(row)) return
     const isUnclaimed = async () => (await runner.runnerState(dir)).state === 'never_started'
     // The earlier daemon may have died just before or just after it had started the runner. A launch is claimed by
     // one runner only, so that starting another is safe; but the first one has the secrets, so it gets its time.
     for (const deadline = Date.now() + CLAIM_MS; await isUnclaimed(); await sleep(CLAIM_LOOK_MS)) {
+      // It ran, and its files are gone. It must not run again.
+      if (row.state === 'running') return this.#follow(row)
       if (Date.now() < deadline) continue
       store.launches.setState(row.id, 'queued', Date.now())
       return
@@ -80,6 +114,21 @@ export class Launcher {
     if (state === 'lost') this.#noteDeath(row)
     const followed = this.#follow(row)
     if (state !== 'alive') await followed
+  }
+
+  /** A daemon that was told to end a launch may have ended itself before it was done: then it is done now. */
+  async #wasKilled(row: LaunchRow): Promise<boolean> {
+    const { store, runner } = this.#options
+    const session = store.sessions.get(row.sessionId)
+    if (session?.launch !== row.number || session.killedBecause === null) return false
+    const dir = this.launchDir(row.id)
+    if (!(await runner.cancelLaunch(dir, null))) await runner.endLaunch(dir, this.#markOf(row))
+    await this.#follow(row)
+    return true
+  }
+
+  #markOf({ sessionId, number: launch }: LaunchRow): LaunchMark {
+    return { sessionId, launch, dataDir: this.#options.dataDir }
   }
 
   /** What it did last is still to be read, but it does nothing any more. */
@@ -91,10 +140,18 @@ export class Launcher {
     recorder.commit((writer) => writer.session({ ...session, evidence: addFact(session.evidence, fact) }))
   }
 
+  /** Of the next launch. A restore that came to nothing, on a full disk say, may have left a directory behind. */
+  nextNumber({ id, launch }: Pick<SessionRecord, 'id' | 'launch'>): number {
+    let number = launch + 1
+    while (existsSync(this.launchDir(launchIdOf({ id, launch: number })))) number += 1
+    return number
+  }
+
   /** Before `enqueue`: the launch's own directory, with all that may lie on a disk; the rest is kept in memory. */
   async prepare(spec: LaunchSpec, { secrets, env }: Omit<Confidential, 'hidden'>): Promise<void> {
-    const { runner, hooksOf, confidences } = this.#options
-    const whole = { ...spec, hooks: await hooksOf(spec, env) }
+    const { runner, hooksOf, confidences, accountOf } = this.#options
+    const whole = { ...spec, hooks: await hooksOf(spec, env), maxLogBytes: this.#options.maxLogBytes }
+    this.#accounts.set(spec.launchId, await accountOf(spec, { secrets, env }))
     const hidden = await runner.createLaunch(this.launchDir(spec.launchId), whole, secrets, env)
     confidences.set(spec.sessionId, { secrets, env, hidden })
   }
@@ -118,7 +175,9 @@ export class Launcher {
   enqueue(writer: Writer, session: SessionRecord, spec: LaunchSpec, origin: LaunchOrigin): SessionRecord {
     const { launchId: id, launch: number, createdAt, agent } = spec
     this.#options.store.launches.insert({ id, sessionId: session.id, number, agent, origin, createdAt })
-    const next = { ...beginLaunch(session, number, createdAt), waitsFor: 'about to start' }
+    const account = this.#accounts.get(id) ?? session.account
+    this.#accounts.delete(id)
+    const next = { ...beginLaunch(session, number, createdAt), account, waitsFor: 'about to start' }
     writer.session(next)
     return next
   }
@@ -144,16 +203,32 @@ export class Launcher {
     })
   }
 
-  /** Ends a launch that has not started. False when there is none. */
-  cancelQueued(session: SessionRecord, why: string): boolean {
-    const { store, recorder } = this.#options
+  /**
+   * Ends the newest launch of a session, whatever state it is in. First it is made sure that it cannot start any more;
+   * then the runner is asked; when it does not answer, or the agent does not go, both are ended without asking.
+   */
+  async end(session: SessionRecord, isOver: () => boolean): Promise<void> {
+    const { store, runner } = this.#options
     const row = store.launches.get(launchIdOf(session))
-    if (row?.state !== 'queued') return false
-    recorder.commit((writer) => {
-      store.launches.end(row.id, Date.now(), null)
-      writer.session({ ...session, isLive: false, waitsFor: null, outcome: { kind: 'cancelled', evidence: why } })
-    })
-    return true
+    if (row === null || row.state === 'ended') return
+    const dir = this.launchDir(row.id)
+    const within = (ms: number) => until(isOver, ms)
+    // A full disk takes no mark that it is cancelled. Then it is ended all the same.
+    const isCancelled = await runner.cancelLaunch(dir, null).catch(() => false)
+    const isFollowed = () => this.#followers.has(session.id) || this.#starting.has(row.id)
+    if (isCancelled && !isFollowed()) return this.#endUnfollowed(row)
+    const isHeard = isCancelled || ((await this.#followers.get(session.id)?.abort(HEARD_MS)) ?? false)
+    const graceMs = (session.options.gracePeriodMs ?? GRACE_MS) + SETTLE_MS
+    if (isHeard && (await within(isCancelled ? SETTLE_MS : graceMs))) return
+    if (!isOver()) await runner.endLaunch(dir, this.#markOf(row))
+    if (await within(RECOVER_MS)) return
+    // Nobody follows it any more, and there is nobody left who could tell how it ended.
+    if (!isFollowed()) this.#endUnfollowed(row)
+  }
+
+  #endUnfollowed({ id }: LaunchRow): void {
+    const row = this.#options.store.launches.get(id)
+    if (row && row.state !== 'ended') this.#ended(row, this.#failure(row, null))
   }
 
   /** Starts what may start, and says of the rest what it waits for. */
@@ -165,8 +240,9 @@ export class Launcher {
     const admission = this.#admission(queued)
     const waiting = queued.flatMap((row) => {
       const session = store.sessions.get(row.sessionId)
-      const waitsFor = admission.waits.get(row.id)
-      return session && waitsFor !== undefined && waitsFor !== session.waitsFor ? [{ ...session, waitsFor }] : []
+      const waiting = admission.waits.get(row.id)
+      const isNews = waiting !== undefined && JSON.stringify(waiting) !== JSON.stringify(session?.waiting)
+      return session && isNews ? [{ ...session, waitsFor: waiting.why, waiting }] : []
     })
     if (waiting.length > 0) recorder.commit((writer) => waiting.forEach(writer.session))
     for (const row of queued) {
@@ -185,7 +261,9 @@ export class Launcher {
   #admission(queued: readonly LaunchRow[]): Admission {
     const { store, maxLive, budget } = this.#options
     const now = Date.now()
-    return admit({ queued, live: this.live, maxLive, parked: store.parked.list(now), budget: budget.spent(now), now })
+    const [parked, spent] = [store.parked.list(now), budget.spent(now)]
+    const withAccount = queued.map((row) => ({ ...row, account: store.sessions.get(row.sessionId)?.account?.id ?? '' }))
+    return admit({ queued: withAccount, live: this.live, maxLive, parked, budget: spent, now })
   }
 
   async #start(row: LaunchRow): Promise<void> {
@@ -193,10 +271,14 @@ export class Launcher {
     try {
       const session = store.sessions.get(row.sessionId)
       if (!session) return
+      if (session.killedBecause !== null) {
+        await runner.cancelLaunch(this.launchDir(row.id), null)
+        return this.#ended(row, this.#failure(row, null))
+      }
       const confidential = this.confidentialOf(session.id) ?? this.#fallback(session)
       recorder.commit((writer) => {
         store.launches.setState(row.id, 'starting', Date.now())
-        writer.session({ ...session, waitsFor: null })
+        writer.session({ ...session, waitsFor: null, waiting: null })
       })
       const { secrets, env, hidden } = confidential
       await runner.startRunner(this.launchDir(row.id), secrets, env, hidden)
@@ -221,10 +303,33 @@ export class Launcher {
   /** No runner came about. */
   #refuse(row: LaunchRow, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
-    this.#ended(row, {
-      ...{ format: 1, launchId: row.id, endedAt: Date.now(), how: 'refused', result: null, exit: null, records: 0 },
-      error: { code: error instanceof AgentMuxError ? error.code : 'SPAWN_ERROR', message },
-    })
+    const hint = error instanceof AgentMuxError ? error.hint : undefined
+    const code = error instanceof AgentMuxError ? error.code : 'SPAWN_ERROR'
+    this.#ended(row, this.#failure(row, { code, message, hint }))
+  }
+
+  #failure({ id: launchId, records }: LaunchRow, error: LaunchResult['error']): LaunchResult {
+    const base = { format: 1, launchId, endedAt: Date.now(), how: 'refused' } as const
+    return { ...base, result: null, exit: null, records, error }
+  }
+
+  /** For a launch whose runner is lost. What is left of its agent is ended first, also when no file tells of it. */
+  async #recover(row: LaunchRow): Promise<LaunchResult> {
+    const { runner } = this.#options
+    const dir = this.launchDir(row.id)
+    const { state } = await runner.runnerState(dir)
+    if (state === 'alive') return this.#damaged(row, 'its runner has come back')
+    if (state !== 'ended') await runner.endLaunch(dir, this.#markOf(row))
+    if (state === 'never_started') return this.#damaged(row, `${dir} is gone`)
+    return runner.recoverEvents(dir, this.confidentialOf(row.sessionId) ?? undefined)
+  }
+
+  /** Ends a launch that cannot be followed any more, and says so. */
+  async #damaged(row: LaunchRow, why: string): Promise<LaunchResult> {
+    await this.#options.runner.endLaunch(this.launchDir(row.id), this.#markOf(row))
+    const message = `The files of this launch are damaged: ${why}`
+    const hint = 'Its agent was ended. `amux restore` goes on with the conversation.'
+    return { ...this.#failure(row, { code: 'STORAGE_ERROR', message, hint }), how: 'lost' }
   }
 
   /** Resolves when it has ended and all of it is taken in. */
@@ -236,7 +341,8 @@ export class Launcher {
     const follower = new Follower({
       launchDir: this.launchDir(id),
       runner,
-      recover: () => runner.recoverEvents(this.launchDir(id), this.confidentialOf(sessionId) ?? undefined),
+      recover: () => this.#recover(row),
+      abandon: (why) => this.#damaged(row, why),
       position: row.position,
       take: (page) => {
         this.#intake.take(row, place.records, page)
@@ -258,17 +364,17 @@ export class Launcher {
     queueMicrotask(() => this.admit())
   }
 
-  /** Nobody spends more when the budget of the day is spent: agents are ended, with a terminal or without. */
+  /** Nobody spends more when the budget of the day is spent, or its own: agents are ended, with a terminal or without. */
   enforceBudget(): void {
-    const { store, recorder, budget } = this.#options
+    const { store, recorder, budget, log } = this.#options
     const spent = budget.spent(Date.now())
-    if (spent === null) return
-    const killedBecause = spent.why
-    for (const [sessionId, follower] of this.#followers) {
+    for (const sessionId of this.#followers.keys()) {
       const session = store.sessions.get(sessionId)
-      if (!session || session.killedBecause !== null) continue
+      const killedBecause = spent?.why ?? (session && overBudget(session)?.evidence)
+      if (!session || session.killedBecause !== null || !killedBecause) continue
       recorder.commit((writer) => writer.session({ ...session, killedBecause }))
-      follower.request({ command: 'abort' }).catch(() => undefined) // it is ending already
+      const isOver = () => store.sessions.get(sessionId)?.isLive !== true
+      this.end(session, isOver).catch((err: unknown) => log.warn({ err, sessionId }, 'ending what costs too much'))
     }
   }
 

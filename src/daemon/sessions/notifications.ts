@@ -1,39 +1,59 @@
-import type { Notification, NotificationKind } from '../../contract/api/change.ts'
-import type { ManagedSession } from '../../contract/api/managed-session.ts'
+import type { Notification } from '../../contract/api/change.ts'
+import type { ManagedSession, NotificationKind } from '../../contract/api/managed-session.ts'
+import type { Outcome } from '../../contract/outcome.ts'
+import { kindOfOutcome, limitText, outcomeText } from './attention.ts'
 import { type SessionRecord, viewOf } from './record.ts'
+import type { TurnEnd } from './turn.ts'
 
-const BUSY: ReadonlySet<string> = new Set(['active', 'blocked', 'waiting_input'])
+type Told = [kind: NotificationKind, message: string, at?: number]
 
-/** Whether a change of a session is one that a person wants to hear of. Pure. */
-export function notificationOf(before: SessionRecord, after: SessionRecord): Notification | null {
+/**
+ * What a person wants to hear of a change, oldest first: the ends of turns that are still untold, each once and with its
+ * true kind, a dialog or a question that is new, and the end of a launch where it is news. Pure. Whoever writes the
+ * notifications saves the session with `toldOf`, in the same step.
+ */
+export function notificationsOf(before: SessionRecord, after: SessionRecord): Notification[] {
   const [then, now] = [viewOf(before), viewOf(after)]
-  const found = kindOf(then, now, after.lastError)
-  if (found === null) return null
-  const [kind, message] = found
-  const { id: sessionId, launch, agent, title, updatedAt: at } = now
-  return { sessionId, launch, kind, agent, title, message, at }
+  const ends = (after.untold ?? []).map((end) => endOfTurn(end, now))
+  const asked = askedOf(then, now)
+  const ended = then.isLive && !now.isLive ? endOfLaunch(after, now) : null
+  const all = [...ends, ...(asked ? [asked] : []), ...(ended ? [ended] : [])]
+  const { id: sessionId, launch, agent, title, updatedAt } = now
+  return all.map(([kind, message, at = updatedAt]) => ({ sessionId, launch, kind, agent, title, message, at }))
 }
 
-function kindOf(then: ManagedSession, now: ManagedSession, error: string | null): [NotificationKind, string] | null {
+/** The same session, with nothing left to tell. */
+export function toldOf(session: SessionRecord): SessionRecord {
+  const turn = session.turn && !session.isLive ? { ...session.turn, isTold: true } : session.turn
+  return { ...session, turn, untold: [] }
+}
+
+function endOfTurn({ outcome, endedAt, summary }: TurnEnd, now: ManagedSession): Told {
+  return [kindOfOutcome(outcome), messageOf(outcome, summary, now), endedAt]
+}
+
+function messageOf(outcome: Outcome, summary: string | null, { limit }: ManagedSession): string {
+  const kind = kindOfOutcome(outcome)
+  if (kind === 'finished') return summary ?? 'its turn is over'
+  if (kind === 'limited') return limitText(outcome, limit)
+  return outcomeText(outcome)
+}
+
+function askedOf(then: ManagedSession, now: ManagedSession): Told | null {
   const isNew = then.activity.state !== now.activity.state || then.launch !== now.launch
   const asked = now.pending.find(({ id }) => !then.pending.some((one) => one.id === id))
   const { state, why } = now.activity
-  if (state === 'blocked' && (isNew || asked)) return ['blocked', asked?.description ?? why]
-  if (state === 'waiting_input' && (isNew || asked)) return ['waiting', asked?.description ?? why]
-  if (state === 'exited' && then.isLive && !now.isLive) return endOf(then, now)
-  // A short turn begins and ends between two looks; a terminal counts no turns.
-  const hasWorked = now.usage.turns > then.usage.turns || (isNew && BUSY.has(then.activity.state))
-  if (state === 'idle' && hasWorked) {
-    return error === null ? ['finished', now.summary ?? why] : ['failed', error]
-  }
+  if (!isNew && !asked) return null
+  if (state === 'blocked') return ['blocked', asked?.description ?? why]
+  if (state === 'waiting_input') return ['waiting', asked?.description ?? why]
   return null
 }
 
-function endOf(then: ManagedSession, { outcome, summary }: ManagedSession): [NotificationKind, string] | null {
-  const kind = outcome?.kind ?? 'crashed'
-  // Whoever ended it knows.
-  if (kind === 'cancelled') return null
-  if (kind !== 'completed') return ['failed', `${kind}: ${outcome?.evidence ?? 'it ended unexpectedly'}`]
-  // The end of its last turn was told already.
-  return then.activity.state === 'idle' ? null : ['finished', summary ?? 'It has finished']
+/** The end of a turn that was under way; else only what is worse than the end of the last turn, which was told. */
+function endOfLaunch({ turn }: SessionRecord, now: ManagedSession): Told | null {
+  const outcome: Outcome = now.outcome ?? { kind: 'crashed', evidence: 'it ended unexpectedly' }
+  const isNews = kindOfOutcome(outcome) !== 'finished' && kindOfOutcome(outcome) !== 'interrupted'
+  // Whoever ended an agent that did nothing knows.
+  const isTold = turn ? turn.isTold && (!isNews || turn.outcome?.kind === outcome.kind) : !isNews
+  return isTold ? null : [kindOfOutcome(outcome), messageOf(outcome, now.summary, now)]
 }

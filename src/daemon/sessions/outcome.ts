@@ -1,16 +1,26 @@
 import type { LaunchResult } from '../../contract/launch.ts'
 import type { Outcome } from '../../contract/outcome.ts'
+import type { SessionRecord } from './record.ts'
 
-/** How a launch ended, also when no run tells. `killedBecause`: we have ended it ourselves. */
-export function outcomeOf(result: LaunchResult, killedBecause: string | null): Outcome {
+/** How a launch ended, also when no run tells: as its last turn did, unless we have ended it ourselves. */
+export function outcomeOf(
+  result: LaunchResult,
+  { killedBecause, turn }: Pick<SessionRecord, 'killedBecause' | 'turn'>,
+): Outcome {
   const { result: run, error, exit, how } = result
-  if (run) return killedBecause !== null && run.outcome.kind === 'cancelled' ? cancelled(killedBecause) : run.outcome
+  if (run) {
+    // Whether it went at once or its runner had to be ended: it was our doing.
+    const isOurs = run.outcome.kind === 'cancelled' || how === 'lost'
+    return killedBecause !== null && isOurs ? cancelled(killedBecause) : run.outcome
+  }
   if (error) {
     const evidence = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
+    if (error.code === 'BUDGET_EXCEEDED') return { kind: 'budget_exceeded', evidence }
     return { kind: 'failed', code: error.code, evidence }
   }
   if (killedBecause !== null) return cancelled(killedBecause)
-  if (how === 'ended' && exit?.exitCode === 0) return { kind: 'completed' }
+  if (how === 'refused') return cancelled('it was cancelled before it had started')
+  if (how === 'ended' && exit?.exitCode === 0) return turn?.outcome ?? { kind: 'completed' }
   if (exit?.signal) return { kind: 'crashed', evidence: `its process was ended by ${exit.signal}` }
   if (exit) return { kind: 'crashed', evidence: `its process exited with ${exit.exitCode}` }
   return { kind: 'crashed', evidence: 'its runner was gone before it had ended' }

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { LaunchRecord, LaunchResult } from '../../contract/launch.ts'
+import type { Outcome } from '../../contract/outcome.ts'
 import type { QuotaStatus } from '../../contract/quota.ts'
 import { completeDraft } from '../../core/complete-draft.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { launchSpec } from './launch-spec.ts'
-import { notificationOf } from './notifications.ts'
+import { notificationsOf, toldOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import { admit } from './queue.ts'
 import { quotaOf } from './quota.ts'
@@ -20,6 +21,8 @@ function event(draft: AgentEventDraft, at = 10): AgentEvent {
   completeDraft(draft, { runId: 'r', agent: 'claude', timestamp: at })
   return draft
 }
+
+const account = (id: string) => ({ id, endpoint: null, key: null, profile: null })
 
 function session(more: Partial<SessionRecord> = {}): SessionRecord {
   const fresh = newSession({
@@ -43,6 +46,21 @@ const ASK: AgentEventDraft = {
 }
 
 describe('what records make of a session', () => {
+  test('a withdrawn attempt leaves no summary, no turn and no question, but what it has cost', () => {
+    const withdrawn: AgentEventDraft = {
+      ...{ type: 'attempt_withdrawn', attempt: 1, reason: 'overloaded', scope: 'run', text: 'Hel', toolCallIds: [] },
+    }
+    const before = take(
+      session(),
+      ...([{ type: 'turn_start' }, { type: 'message_stop', text: 'Hel' }, ASK] satisfies AgentEventDraft[]),
+      { type: 'token_usage', inputTokens: 10, outputTokens: 2, model: 'm' },
+    )
+    expect(viewOf(before)).toMatchObject({ summary: 'Hel', pending: [{ id: 'i1' }] })
+    const after = viewOf(take(before, withdrawn))
+    expect(after.summary ?? null).toBeNull()
+    expect(after).toMatchObject({ pending: [], usage: { turns: 0, inputTokens: 10 } })
+  })
+
   test('the same, in one page or in many', () => {
     const page = records(
       { type: 'session_start', sessionId: 's1', resumed: false },
@@ -146,9 +164,32 @@ describe('what records make of a session', () => {
   })
 })
 
+describe('a session that was killed at a limit', () => {
+  const turnEndedBy = (outcome: Outcome) => take(session(), { type: 'turn_start' }, { type: 'turn_end', outcome })
+  const killed = { isLive: false, outcome: { kind: 'cancelled', evidence: 'it was killed' } } as const
+  const spent: Outcome = { kind: 'quota_exhausted', evidence: 'Credit balance is too low' }
+
+  test('still tells of the limit, as far as it is known', () => {
+    const { activity, limit } = viewOf({ ...turnEndedBy(spent), ...killed })
+    expect(limit).toEqual({ until: null, why: 'Credit balance is too low' })
+    expect(activity.why).toBe('it was killed; at its limit: quota_exhausted: Credit balance is too low')
+    const until = Date.parse('2027-01-01T00:00:00Z')
+    const known = viewOf({ ...turnEndedBy(spent), ...killed, limit: { until, why: 'spent' } })
+    expect(known.activity.why).toBe(
+      'it was killed; limited until 2027-01-01T00:00:00.000Z: quota_exhausted: Credit balance is too low',
+    )
+  })
+
+  test('and one that went on since does not', () => {
+    const { activity, limit } = viewOf({ ...turnEndedBy({ kind: 'completed' }), ...killed })
+    expect([limit, activity.why]).toEqual([null, 'it was killed'])
+  })
+})
+
 describe('who is told', () => {
   const busy = take(session(), { type: 'turn_start' })
-  const kindOf = (before: SessionRecord, now: SessionRecord) => notificationOf(before, now)?.kind ?? null
+  const kindsOf = (before: SessionRecord, now: SessionRecord) =>
+    notificationsOf(toldOf(before), now).map(({ kind }) => kind)
   const ended = (kind: 'completed' | 'crashed' | 'cancelled'): SessionRecord => ({
     ...busy,
     isLive: false,
@@ -175,21 +216,27 @@ describe('who is told', () => {
     [
       'a turn that failed',
       busy,
-      take(busy, { type: 'error', code: 'MODEL_ERROR', message: 'no', recoverable: false }, { type: 'turn_end' }),
+      take(busy, { type: 'turn_end', outcome: { kind: 'failed', code: 'MODEL_ERROR', evidence: 'no' } }),
       'failed',
     ],
     ['an end in the middle of work', busy, ended('completed'), 'finished'],
     [
       'an end after its last turn, which was told',
       take(busy, { type: 'turn_end' }),
-      { ...take(busy, { type: 'turn_end' }), isLive: false, outcome: { kind: 'completed' } },
+      { ...toldOf(take(busy, { type: 'turn_end' })), isLive: false, outcome: { kind: 'completed' } },
       null,
     ],
     ['a crash', busy, ended('crashed'), 'failed'],
-    ['not of what somebody has ended himself', busy, ended('cancelled'), null],
+    ['a turn that was ended with its agent', busy, ended('cancelled'), 'interrupted'],
+    [
+      'not of an idle agent that somebody has ended',
+      take(busy, { type: 'turn_end' }),
+      { ...toldOf(take(busy, { type: 'turn_end' })), isLive: false, outcome: { kind: 'cancelled', evidence: 'e' } },
+      null,
+    ],
     ['not of work', busy, take(busy, { type: 'text_delta', delta: 'x' }), null],
   ])('%s', (_what, before, now, kind) => {
-    expect(kindOf(before, now)).toBe(kind)
+    expect(kindsOf(before, now)).toEqual(kind === null ? [] : [kind])
   })
 })
 
@@ -218,9 +265,9 @@ describe('a message', () => {
 
 describe('the queue', () => {
   const queued = [
-    { id: '1', agent: 'claude' },
-    { id: '2', agent: 'codex' },
-    { id: '3', agent: 'codex' },
+    { id: '1', agent: 'claude', account: 'a' },
+    { id: '2', agent: 'codex', account: 'a' },
+    { id: '3', agent: 'codex', account: 'a' },
   ]
   const view = { queued, live: 0, maxLive: 10, parked: [], budget: null, now: 100 }
 
@@ -228,13 +275,16 @@ describe('the queue', () => {
     expect(admit(view).start).toEqual(['1', '2', '3'])
     const { start, waits } = admit({ ...view, live: 8 })
     expect(start).toEqual(['1', '2'])
-    expect(waits.get('3')).toContain('10 sessions are live')
+    expect(waits.get('3')).toMatchObject({ for: 'place', position: 1, why: expect.stringContaining('10 of 10') })
     expect(admit({ ...view, live: 12 }).start).toEqual([])
   })
 
   test('an agent at its limit waits, and holds nobody up', () => {
-    const parked = [{ agent: 'claude', until: 500, why: 'spent' }]
+    const parked = [{ agent: 'claude', account: account('a'), until: 500, why: 'spent' }]
     expect(admit({ ...view, live: 9, parked })).toMatchObject({ start: ['2'], nextAt: 500 })
+    const other = [{ agent: 'claude', account: account('b'), until: 500, why: 'spent' }]
+    expect(admit({ ...view, parked: other }).start, 'another account').toEqual(['1', '2', '3'])
+    expect(admit({ ...view, parked }).waits.get('1')).toMatchObject({ for: 'limit', until: 500, position: 1 })
     expect(admit({ ...view, parked, now: 501 }).start).toEqual(['1', '2', '3'])
   })
 
@@ -251,14 +301,24 @@ test('what is known of limits: who is parked, and the newest word on each plan',
   const status = (agent: string, measuredAt: number, source: 'run' | 'cli'): QuotaStatus => ({
     ...{ agent, measuredAt, source, windows: [window], isRateLimited: false, earliestResetAt: 900 },
   })
-  const parked = [{ agent: 'claude', until: 500, why: 'spent' }]
-  const runs = [status('codex', 7, 'run'), status('codex', 5, 'run')]
+  const a = account('a')
+  const parked = [{ agent: 'claude', account: a, until: 500, why: 'spent' }]
+  const runs = [status('codex', 7, 'run'), status('codex', 5, 'run')].map((one) => ({ account: a, status: one }))
   expect(quotaOf({ parked, told: runs })).toEqual([
-    { agent: 'claude', parkedUntil: 500, why: 'spent', status: null },
-    { agent: 'codex', parkedUntil: null, why: null, status: runs[0] },
+    { agent: 'claude', account: a, parkedUntil: 500, why: 'spent', status: null },
+    { agent: 'codex', account: a, parkedUntil: null, why: null, status: runs[0]?.status },
   ])
-  const asked = [status('codex', 9, 'cli'), status('claude', 8, 'cli')]
-  expect(quotaOf({ parked, told: [...asked, ...runs] }).map((one) => one.status)).toEqual([asked[1], asked[0]])
+  const asked = { account: null, status: status('codex', 9, 'cli') }
+  expect(quotaOf({ parked: [], told: [...runs, asked] }), 'each account has its own').toHaveLength(2)
+})
+
+test('a limit that tells no end is known, too, until a turn of the account goes well', () => {
+  const a = account('a')
+  const spent: Outcome = { kind: 'quota_exhausted', evidence: 'Credit balance is too low' }
+  const turn = (at: number, outcome: Outcome) => ({ agent: 'claude', account: a, at, outcome })
+  const row = { agent: 'claude', account: a, parkedUntil: null, why: 'Credit balance is too low', status: null }
+  expect(quotaOf({ parked: [], told: [], ended: [turn(9, spent), turn(5, { kind: 'completed' })] })).toEqual([row])
+  expect(quotaOf({ parked: [], told: [], ended: [turn(5, spent), turn(9, { kind: 'completed' })] })).toEqual([])
 })
 
 describe('how a conversation comes back', () => {
@@ -327,8 +387,16 @@ describe('how a launch ended', () => {
     [{ exit: { exitCode: null, signal: 'SIGTERM' } }, 'it was killed', 'cancelled'],
     [{ how: 'lost' }, null, 'crashed'],
     [{ how: 'refused', error: { code: 'SPAWN_ERROR', message: 'm' } }, null, 'failed'],
+    [{ error: { code: 'BUDGET_EXCEEDED', message: 'm' } }, null, 'budget_exceeded'],
   ])('%o', (more, killedBecause, kind) => {
-    expect(outcomeOf({ ...result, ...more }, killedBecause).kind).toBe(kind)
+    expect(outcomeOf({ ...result, ...more }, { killedBecause }).kind).toBe(kind)
+  })
+
+  test('a terminal ends as its last turn did', () => {
+    const outcome = { kind: 'quota_exhausted', evidence: 'spent' } as const
+    const turn = { startedAt: 1, endedAt: 2, outcome, isTold: true }
+    const exit = { exitCode: 0, signal: null }
+    expect(outcomeOf({ ...result, exit }, { killedBecause: null, turn })).toEqual(outcome)
   })
 
   test('and until when a limit holds', () => {

@@ -1,10 +1,11 @@
+import type { Waiting } from '../../contract/api/managed-session.ts'
 import type { LaunchRow } from '../store/launches.ts'
 import type { Parking } from '../store/parked.ts'
 import type { SpentBudget } from './daily-budget.ts'
 
 export interface QueueView {
   /** Oldest first. */
-  queued: readonly Pick<LaunchRow, 'id' | 'agent'>[]
+  queued: readonly (Pick<LaunchRow, 'id' | 'agent'> & { account: string })[]
   /** How many are live or about to be. */
   live: number
   maxLive: number
@@ -16,8 +17,8 @@ export interface QueueView {
 
 export interface Admission {
   start: string[]
-  /** Why each of the others waits. */
-  waits: Map<string, string>
+  /** What each of the others waits for. */
+  waits: Map<string, Waiting>
   /** When something changes by itself. */
   nextAt: number | null
 }
@@ -25,16 +26,22 @@ export interface Admission {
 /** Which launches may start now. First come, first served, but one that is parked holds nobody else up. */
 export function admit({ queued, live, maxLive, parked, budget, now }: QueueView): Admission {
   const start: string[] = []
-  const waits = new Map<string, string>()
+  const waits = new Map<string, Waiting>()
   const times: number[] = []
   let free = maxLive - live
-  for (const { id, agent } of queued) {
-    const held = budget ?? parked.find((one) => one.agent === agent && one.until > now)
+  for (const { id, agent, account } of queued) {
+    const position = waits.size + 1
+    const parking = parked.find((one) => one.agent === agent && one.account.id === account && one.until > now)
+    const held = budget ?? parking
     if (held) {
-      waits.set(id, `waits until ${new Date(held.until).toISOString()}: ${held.why}`)
-      times.push(held.until)
-    } else if (free <= 0) waits.set(id, `waits for a free place: ${maxLive} sessions are live`)
-    else {
+      const { until } = held
+      const why = `waits until ${new Date(until).toISOString()}: ${held.why}`
+      waits.set(id, { for: budget ? 'budget' : 'limit', position, until, why })
+      times.push(until)
+    } else if (free <= 0) {
+      const why = `waits for a free place: ${maxLive} of ${maxLive} sessions are live, number ${position} in the queue`
+      waits.set(id, { for: 'place', position, until: null, why })
+    } else {
       start.push(id)
       free -= 1
     }

@@ -1,10 +1,22 @@
-import type { ManagedSession, SessionMode, SessionUsage, Workspace } from '../../contract/api/managed-session.ts'
+import type {
+  ManagedSession,
+  SessionMode,
+  SessionUsage,
+  Waiting,
+  Workspace,
+} from '../../contract/api/managed-session.ts'
+import type { GitWork } from '../../contract/git-work.ts'
 import type { SessionMetadata } from '../../contract/hooks.ts'
 import type { LaunchOptions, LaunchSecrets, TerminalSize } from '../../contract/launch.ts'
 import type { Outcome } from '../../contract/outcome.ts'
+import type { QuotaStatus } from '../../contract/quota.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
 import { addFact, type Evidence, judge, noEvidence } from '../../core/evidence.ts'
+import { NO_GIT_WORK, type OpenCommands } from '../../core/git-work.ts'
+import type { Account } from './account.ts'
+import { attentionOf, kindOfOutcome, limitText, restText } from './attention.ts'
 import type { SpentByModel } from './transcript-usage.ts'
+import type { Turn, TurnEnd } from './turn.ts'
 
 /** A managed session as the database keeps it. Only data; secrets are never in it. */
 export interface SessionRecord {
@@ -24,6 +36,23 @@ export interface SessionRecord {
   isLive: boolean
   /** Why it does not run yet. */
   waitsFor: string | null
+  /** Whose limits it uses. */
+  account?: Account
+  /** What it has done with git, and the commands of it that run. */
+  git?: GitWork
+  openCommands?: OpenCommands
+  /** How much of its plan is used, as the agent last told. */
+  quota?: QuotaStatus
+  /** The same in detail, while it waits in the queue. */
+  waiting?: Waiting | null
+  /** The agent takes further turns, so that each has an end of its own. Else its process ends with its only turn. */
+  staysOpen?: boolean
+  /** The newest turn of the newest launch. */
+  turn?: Turn | null
+  /** Ends of turns that nobody was notified of yet. */
+  untold?: TurnEnd[]
+  /** When somebody last interrupted the agent through us. */
+  interruptedAt?: number
   evidence: Evidence
   pending: PendingInteraction[]
   metadata: SessionMetadata
@@ -37,6 +66,8 @@ export interface SessionRecord {
   limitEndsAt: number | null
   /** A limit has stopped the current turn. */
   limit: { until: number; why: string } | null
+  /** What is wrong with this record: what it was started with is not known any more. */
+  damage?: string
   /** Of all launches before the newest one. */
   earlier: SessionUsage
   /** Of the newest launch. */
@@ -49,7 +80,7 @@ export interface SessionRecord {
 
 export type NewSession = Pick<
   SessionRecord,
-  'id' | 'name' | 'agent' | 'mode' | 'workspace' | 'options' | 'terminal' | 'secretOptions' | 'createdAt'
+  'id' | 'name' | 'agent' | 'mode' | 'workspace' | 'options' | 'terminal' | 'secretOptions' | 'createdAt' | 'staysOpen'
 >
 
 const SUMMARY_LENGTH = 2000
@@ -93,6 +124,10 @@ export function beginLaunch(record: SessionRecord, launch: number, at: number): 
     isLive: true,
     updatedAt: at,
     waitsFor: null,
+    waiting: null,
+    turn: null,
+    untold: [],
+    interruptedAt: undefined,
     evidence: addFact(noEvidence(launch), { state: 'spawning', source: 'process', at, launch }),
     pending: [],
     outcome: null,
@@ -108,17 +143,43 @@ export function beginLaunch(record: SessionRecord, launch: number, at: number): 
 /** What clients see of it. */
 export function viewOf(record: SessionRecord): ManagedSession {
   const { id, name, agent, mode, model, workspace, launch, isLive, pending, outcome, metadata } = record
-  const { createdAt, updatedAt } = record
-  return {
-    ...{ id, name, agent, mode, workspace, launch, isLive, pending, outcome, createdAt, updatedAt },
+  const { createdAt, updatedAt, lastError } = record
+  const limit = limitOf(record)
+  const view = {
+    ...{ id, name, agent, mode, workspace, launch, isLive, pending, outcome, createdAt, updatedAt, lastError, limit },
     model: model ?? metadata.model ?? null,
-    activity: activityOf(record),
+    activity: activityOf(record, limit),
+    turn: turnOf(record),
+    git: record.git ?? NO_GIT_WORK,
+    waiting: record.waitsFor === null ? null : (record.waiting ?? null),
     agentSessionId: metadata.agentSessionId ?? null,
     transcriptPath: metadata.transcriptPath ?? null,
-    title: metadata.title ?? null,
+    title: metadata.ownTitle ?? metadata.title ?? null,
+    summaryIsFallback: metadata.ownTitle === undefined,
     summary: metadata.summary?.slice(0, SUMMARY_LENGTH) ?? null,
     usage: withHint(addSessionUsage(record.earlier, record.current), metadata.usage),
   }
+  return { ...view, attention: attentionOf(view) }
+}
+
+function turnOf({ turn }: SessionRecord): ManagedSession['turn'] {
+  if (!turn) return null
+  const { startedAt, endedAt, outcome } = turn
+  return { startedAt, endedAt, outcome }
+}
+
+/** What the agent ended with. One that was killed at a limit had ended its turn there. */
+function lastOutcome({ outcome, turn }: SessionRecord): Outcome | null {
+  const isKilled = outcome?.kind === 'cancelled'
+  return isKilled ? (turn?.outcome ?? outcome) : (outcome ?? turn?.outcome ?? null)
+}
+
+/** A limit may be reached without a word on when it ends. */
+function limitOf(record: SessionRecord): ManagedSession['limit'] {
+  if (record.limit) return record.limit
+  const last = lastOutcome(record)
+  if (last?.kind === 'quota_exhausted') return { until: last.resetAt ?? null, why: last.evidence }
+  return last?.kind === 'rate_limited' ? { until: null, why: last.evidence } : null
 }
 
 /** What a hook hints at stands in for counts, as long as neither the stream nor a transcript has told any. */
@@ -129,25 +190,26 @@ function withHint(counted: SessionUsage, hint: SessionMetadata['usage']): Sessio
   return { ...counted, inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens }
 }
 
-function activityOf({
-  evidence,
-  isLive,
-  waitsFor,
-  launch,
-  outcome,
-  updatedAt,
-}: SessionRecord): ManagedSession['activity'] {
+function activityOf(record: SessionRecord, limit: ManagedSession['limit']): ManagedSession['activity'] {
+  const { evidence, isLive, waitsFor, waiting, launch, outcome, turn, updatedAt } = record
   const own = { launch, source: null, at: updatedAt, since: updatedAt }
-  if (waitsFor !== null) return { ...own, state: 'spawning', why: waitsFor }
+  if (waitsFor !== null) {
+    const state = !waiting ? 'spawning' : waiting.for === 'limit' ? 'parked' : 'queued'
+    return { ...own, state, why: waitsFor }
+  }
   const judged = judge(evidence)
-  if (isLive) return judged
+  if (isLive) {
+    const rests = judged.state === 'idle' && turn?.outcome ? turn.outcome : null
+    return rests === null || rests.kind === 'completed' ? judged : { ...judged, why: restText(rests, limit) }
+  }
   // Nothing that an agent said last is true of one that is gone.
   const end = judged.state === 'exited' ? judged : own
-  return {
-    ...end,
-    state: 'exited',
-    why: outcome?.evidence ?? (judged.state === 'exited' ? judged.why : 'it has ended'),
-  }
+  const why = outcome?.evidence ?? (judged.state === 'exited' ? judged.why : 'it has ended')
+  if (limit === null || outcome?.kind === 'completed') return { ...end, state: 'exited', why }
+  const last = lastOutcome(record)
+  const text = limitText(last !== null && kindOfOutcome(last) === 'limited' ? last : null, limit)
+  if (outcome?.kind === 'cancelled') return { ...end, state: 'exited', why: `${why}; ${text}` }
+  return { ...end, state: 'exited', why: limit.until === null ? why : text }
 }
 
 export function addSessionUsage(a: SessionUsage, b: SessionUsage): SessionUsage {

@@ -1,16 +1,19 @@
 import type { Fact, Sign } from '../../contract/activity.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { AgentEvent } from '../../contract/events.ts'
+import type { AgentEvent, EventOfType } from '../../contract/events.ts'
 import type { HookReading, SessionMetadata } from '../../contract/hooks.ts'
 import type { LaunchRecord } from '../../contract/launch.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
-import { factOf } from '../../core/event-facts.ts'
 import { addFact } from '../../core/evidence.ts'
+import { afterCommand, followCommands, NO_GIT_WORK } from '../../core/git-work.ts'
 import { pendingInteraction } from '../../core/pending-interaction.ts'
-import { redact } from '../../core/redact.ts'
 import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
+import { redact } from '../../secrets/redact.ts'
+import { factOf } from '../event-facts.ts'
 import type { SessionRecord } from './record.ts'
+import { followTerminalTurn } from './terminal-turn.ts'
+import { beginTurn, COMPLETED, endTurn } from './turn.ts'
 
 /** Streams are mostly these. They say nothing but that the agent is at work, so only the last of many counts. */
 const DELTAS: ReadonlySet<AgentEvent['type']> = new Set([
@@ -30,30 +33,56 @@ export function reduceRecords(record: SessionRecord, records: readonly LaunchRec
     }
     if (delta) noteFact(next, factOf(delta, next.launch))
     delta = null
-    if ('fact' in one) noteFact(next, { ...one.fact, launch: next.launch })
+    if ('quota' in one) next.quota = one.quota
+    else if ('fact' in one) noteFact(next, { ...one.fact, launch: next.launch })
     else noteEvent(next, one.event)
   }
   if (delta) noteFact(next, factOf(delta, next.launch))
   const last = records.at(-1)
-  if (last) next.updatedAt = Math.max(next.updatedAt, 'event' in last ? last.event.timestamp : last.fact.at)
+  if (last) next.updatedAt = Math.max(next.updatedAt, timeOf(last))
   return next
 }
 
-function noteFact(session: SessionRecord, fact: Fact | null): void {
-  if (fact) session.evidence = addFact(session.evidence, fact)
+/** What the agent does with git. Changes the given session. */
+export function noteCommands(
+  session: SessionRecord,
+  event: AgentEvent,
+  withoutSecrets: (text: string) => string,
+): void {
+  const { open, ran } = followCommands(session.openCommands ?? {}, event)
+  session.openCommands = open
+  if (ran) session.git = afterCommand(session.git ?? NO_GIT_WORK, { ...ran, output: withoutSecrets(ran.output) })
+}
+
+function timeOf(record: LaunchRecord): number {
+  if ('event' in record) return record.event.timestamp
+  return 'fact' in record ? record.fact.at : record.quota.measuredAt
+}
+
+/** Changes the given session. */
+export function noteFact(session: SessionRecord, fact: Fact | null): void {
+  if (!fact) return
+  session.evidence = addFact(session.evidence, fact)
+  if (session.mode === 'terminal') followTerminalTurn(session, fact)
 }
 
 function noteEvent(session: SessionRecord, event: AgentEvent): void {
   noteFact(session, factOf(event, session.launch))
   session.metadata = afterEvent(session.metadata, metadataOf(event))
   session.pending = pendingAfter(session.pending, event)
+  noteCommands(session, event, session.mode === 'headless' ? (text) => text : redact)
   switch (event.type) {
     case 'turn_start':
       session.lastError = null
       session.limit = null
+      session.turn = beginTurn(event.timestamp)
       break
     case 'turn_end':
       session.current = { ...session.current, turns: session.current.turns + 1 }
+      if (staysOpen(session)) noteTurnEnd(session, event)
+      break
+    case 'attempt_withdrawn':
+      noteWithdrawal(session, event)
       break
     case 'token_usage':
       noteTokens(session, event)
@@ -69,7 +98,7 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
       session.lastError = event.message
       break
     case 'error':
-      session.lastError = event.message
+      if (event.code !== 'PARSE_ERROR') session.lastError = event.message
       if (LIMITS.has(event.code) && session.limitEndsAt !== null) {
         session.limit = { until: session.limitEndsAt, why: event.message }
       }
@@ -82,10 +111,28 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
   }
 }
 
-/** Another conversation has another transcript. */
+/** Sessions of earlier versions do not know it. */
+function staysOpen({ staysOpen, options }: SessionRecord): boolean {
+  return staysOpen ?? options.keepOpen === true
+}
+
+function noteTurnEnd(session: SessionRecord, { timestamp, outcome = COMPLETED }: EventOfType<'turn_end'>): void {
+  const { summary = null } = session.metadata
+  session.turn = { ...endTurn(session.turn ?? null, timestamp, outcome), isTold: true }
+  session.untold = [...(session.untold ?? []), { outcome, endedAt: timestamp, summary }]
+}
+
+/** What was withdrawn is neither the last answer nor a turn. What it was before, nobody has kept. */
+function noteWithdrawal(session: SessionRecord, { scope, text }: EventOfType<'attempt_withdrawn'>): void {
+  const { summary, ...rest } = session.metadata
+  if (summary !== undefined && text.includes(summary)) session.metadata = rest
+  if (scope === 'run') session.current = { ...session.current, turns: 0 }
+}
+
+/** Another conversation has another transcript, and another title. */
 function afterEvent(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
   const isOther = told.agentSessionId !== undefined && told.agentSessionId !== known.agentSessionId
-  const { transcriptPath: _of, ...rest } = known
+  const { transcriptPath: _of, ownTitle: _its, ...rest } = known
   return mergeMetadata(isOther ? rest : known, told)
 }
 
@@ -101,7 +148,7 @@ function noteLimitEnd(
 /** The session after a hook of its newest launch. Text in it comes from outside and may hold secrets. */
 export function reduceHook(
   record: SessionRecord,
-  { evidence, metadata }: HookReading,
+  { evidence, metadata, ran }: HookReading,
   at: number,
   withoutSecrets: (text: string) => string = redact,
 ): SessionRecord {
@@ -113,6 +160,9 @@ export function reduceHook(
   }
   const next = { ...record, updatedAt: Math.max(record.updatedAt, at) }
   next.metadata = record.mode === 'headless' ? addUntold(record.metadata, told) : mergeMetadata(record.metadata, told)
+  if (ran) {
+    next.git = afterCommand(record.git ?? NO_GIT_WORK, { ...ran, output: withoutSecrets(ran.output) })
+  }
   if (evidence && isNews(record, evidence)) noteFact(next, { ...evidence, source: 'hook', at, launch: record.launch })
   return next
 }
@@ -152,6 +202,8 @@ export function pendingAfter(pending: PendingInteraction[], event: AgentEvent): 
     case 'approval_granted':
     case 'approval_denied':
       return pending.filter(({ id }) => id !== event.interactionId)
+    case 'attempt_withdrawn':
+      return event.scope === 'run' ? [] : pending
     // No question outlives its turn.
     case 'turn_start':
     case 'turn_end':

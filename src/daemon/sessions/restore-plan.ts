@@ -1,8 +1,20 @@
 import type { RestorePlan } from '../../contract/api/schemas.ts'
+import type { RestorePlan as AdapterPlan } from '../../contract/restore.ts'
 import type { SessionRecord } from './record.ts'
 
 /** Whether an agent still has a conversation. */
-export type Conversation = { resumable: true } | { resumable: false; reason: string }
+export type Conversation =
+  /** `agentSessionId`: the agent calls it so now. */
+  | { resumable: true; agentSessionId?: string }
+  /** `atMost`: what its adapter allows instead; without it, what we have. */
+  | { resumable: false; reason: string; atMost?: 'replay' | 'fresh' | 'impossible' }
+
+/** What a third-party adapter says, as we use it. */
+export function conversationOf(plan: AdapterPlan): Conversation {
+  return plan.kind === 'native'
+    ? { resumable: true, agentSessionId: plan.sessionId }
+    : { resumable: false, reason: plan.reason, atMost: plan.kind }
+}
 
 /** What had to be looked up before a plan can be made. */
 export interface RestoreFacts {
@@ -33,9 +45,16 @@ export function planRestore({
   if (unstartable !== null) return impossible(unstartable)
   const { agentSessionId } = session.metadata
   if (agentSessionId !== undefined && conversation?.resumable) {
-    return { kind: 'native', agentSessionId, why: 'the agent still has the conversation' }
+    return {
+      kind: 'native',
+      agentSessionId: conversation.agentSessionId ?? agentSessionId,
+      why: 'the agent still has the conversation',
+    }
   }
-  const gone = conversation && !conversation.resumable ? conversation.reason : 'the agent never named its conversation'
+  const lost = conversation && !conversation.resumable ? conversation : undefined
+  const gone = lost?.reason ?? 'the agent never named its conversation'
+  if (lost?.atMost === 'impossible') return impossible(gone)
+  if (lost?.atMost === 'fresh') return { kind: 'fresh', why: gone }
   if (hasHistory) return { kind: 'replay', why: `${gone}; it is told again from our log` }
   return { kind: 'fresh', why: `${gone}, and nothing was said in it` }
 }

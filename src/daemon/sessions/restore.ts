@@ -4,18 +4,21 @@ import type { Workspace } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked, RestorePlan } from '../../contract/api/schemas.ts'
 import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import type { LaunchOptions, LaunchSecrets } from '../../contract/launch.ts'
+import { flagEntries } from '../../contract/options.ts'
+import type { RestorePlan as AdapterPlan, SessionReference } from '../../contract/restore.ts'
 import type { Resumable } from '../../contract/session-manager.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
+import { canRemake, remakeWorktree } from '../../workspaces/remake.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
-import { canRemake, remakeWorktree } from '../workspaces/remake.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { budgetLeft, launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
 import { Once } from './once.ts'
 import type { SessionRecord } from './record.ts'
-import { type Conversation, planRestore } from './restore-plan.ts'
+import { type Conversation, conversationOf, planRestore } from './restore-plan.ts'
+import type { Restoring } from './restoring.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface RestorerOptions {
@@ -24,8 +27,11 @@ export interface RestorerOptions {
   launcher: Launcher
   budget: DailyBudget
   sessions: Sessions
+  restoring: Restoring
   env: NodeJS.ProcessEnv
   mux(env: NodeJS.ProcessEnv): AgentMuxClient
+  /** What a third-party adapter says of a conversation; null where that is left to us. */
+  adapterPlan(agent: string, reference: SessionReference, env: NodeJS.ProcessEnv): Promise<AdapterPlan | null>
   /** Looks whether the agent still has a conversation. */
   resumable(agent: string, agentSessionId: string, env: NodeJS.ProcessEnv): Promise<Resumable>
 }
@@ -51,6 +57,7 @@ export class Restorer {
 
   async plan(id: string, { environment, options }: GivenAgain = {}): Promise<RestorePlan> {
     const session = this.#options.sessions.record(id)
+    if (session.damage !== undefined) return { kind: 'impossible', why: session.damage }
     const env = { ...this.#options.launcher.environmentOf(session.id), ...environment, ...options?.env }
     return planRestore({
       session,
@@ -66,19 +73,22 @@ export class Restorer {
     const { key, ...request } = input
     const plan = await this.#once.do(`restore ${id}`, key, request, async (remember) => {
       this.#options.budget.require(Date.now())
-      const plan = choose(await this.plan(id, input), input.as)
-      await this.launch(id, plan, { ...input, remember: () => remember(JSON.stringify(plan)) })
-      return JSON.stringify(plan)
+      return this.#options.restoring.do(id, async (mustGoOn) => {
+        const plan = choose(await this.plan(id, input), input.as)
+        const remembered = () => remember(JSON.stringify(plan))
+        await this.#launch(id, plan, { ...input, mustGoOn, remember: remembered })
+        return JSON.stringify(plan)
+      })
     })
     await this.#options.launcher.started(id)
     return { plan: JSON.parse(plan), session: this.#options.sessions.get(id) }
   }
 
   /** The next launch of a session, by a plan that was made. */
-  async launch(
+  async #launch(
     id: string,
     plan: Exclude<RestorePlan, { kind: 'impossible' }>,
-    given: GivenAgain & { prompt?: string; remember?: () => void },
+    given: GivenAgain & { prompt?: string; mustGoOn: () => void; remember: () => void },
   ): Promise<void> {
     const { sessions, launcher, recorder, env } = this.#options
     const session = sessions.record(id)
@@ -96,13 +106,15 @@ export class Restorer {
     const said = given.prompt?.trim() ? given.prompt : undefined
     const { prompt: _last, ...hidden } = known?.hidden ?? {}
     const more = { ...hidden, ...optionsOf(plan) }
-    const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), more)
+    const spec = launchSpec(session, this.#prompt(session, plan, said), Date.now(), more, launcher.nextNumber(session))
     const variables = { ...(known?.env ?? env), ...given.environment }
     await launcher.prepare(spec, { secrets, env: variables })
     recorder.commit((writer) => {
-      const next = launcher.enqueue(writer, session, spec, plan.kind)
+      given.mustGoOn()
+      // As it is now: hooks may have come in the meantime, or somebody has removed it.
+      const next = launcher.enqueue(writer, sessions.record(id), spec, plan.kind)
       if (said !== undefined) writer.message(id, { launch: next.launch, text: said, at: spec.createdAt })
-      given.remember?.()
+      given.remember()
     })
     launcher.admit()
   }
@@ -136,6 +148,8 @@ export class Restorer {
     const { agentSessionId } = metadata
     if (agentSessionId === undefined) return null
     try {
+      const told = await this.#options.adapterPlan(agent, { sessionId: agentSessionId, cwd: workspace.path }, env)
+      if (told) return conversationOf(told)
       const answer = await this.#options.resumable(agent, agentSessionId, env)
       // Only a worktree of ours is missing, and that is made again.
       const lacksWorktree = !answer.resumable && answer.lacks === 'directory' && workspace.kind === 'worktree'
@@ -179,7 +193,7 @@ function requireBudget(session: SessionRecord): void {
 }
 
 function flagOf(name: keyof LaunchSecrets): string {
-  return name === 'mcpServers' ? '--mcp-server' : `--${name}`
+  return `--${flagEntries(name)[0]?.[0] ?? name}`
 }
 
 /** A worktree that is gone is made again; any other directory was the user's. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentAdapter } from '../../contract/adapter.ts'
 import type { Change } from '../../contract/api/change.ts'
@@ -13,14 +13,19 @@ import { hookContext } from '../../hooks/launch.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { planTerminal } from '../../mux/plan-terminal.ts'
 import { requireTerminals } from '../../process/pty.ts'
+import type { Redact } from '../../secrets/redact.ts'
+import { createRedactor } from '../../secrets/redaction.ts'
+import { createWorktree, directoryWorkspace, removeWorktree } from '../../workspaces/worktree.ts'
 import type { Recorder } from '../recorder.ts'
+import { freeName, slugOf } from '../session-name.ts'
 import type { Store } from '../store/store.ts'
-import { createWorktree, directoryWorkspace, removeWorktree } from '../workspaces/worktree.ts'
+import { byConversation } from './by-conversation.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
 import { type Launcher, launchIdOf } from './launcher.ts'
 import { Once } from './once.ts'
 import { newSession, type SessionRecord, viewOf } from './record.ts'
+import type { Restoring } from './restoring.ts'
 import { sendCommand } from './send-command.ts'
 import { readSent, rememberedSent, sentNow } from './sent.ts'
 import { newSessionId } from './session-id.ts'
@@ -30,6 +35,7 @@ export interface SessionsOptions {
   recorder: Recorder
   launcher: Launcher
   budget: DailyBudget
+  restoring: Restoring
   dataDir: string
   /** The daemon's own environment. */
   env: NodeJS.ProcessEnv
@@ -38,7 +44,6 @@ export interface SessionsOptions {
   forgetLaunches(sessionId: string): Promise<void>
 }
 
-const KILL_WAIT_MS = 15_000
 const EVENTS_LIMIT = 500
 /** An agent that has taken a message says so within moments; the answer tells how it is then. */
 const TAKEN_MS = 300
@@ -66,10 +71,11 @@ export class Sessions {
     return viewOf(this.record(given))
   }
 
-  /** The session that an id, a name or the beginning of an id means. */
+  /** The session that an id, a name, the id of its conversation or the beginning of an id means. */
   record(given: string): SessionRecord {
     const { sessions } = this.#options.store
-    const [id, ...others] = sessions.matching(given)
+    const named = sessions.matching(given)
+    const [id, ...others] = named.length > 0 ? named : byConversation(sessions.list(), given)
     if (others.length > 0) {
       throw new AgentMuxError('VALIDATION_ERROR', `"${given}" can mean ${[id, ...others].join(' or ')}`)
     }
@@ -87,14 +93,16 @@ export class Sessions {
       const { secrets } = splitOptions(input.options)
       const spec = launchSpec(session, input.prompt ?? '', session.createdAt)
       const env = { ...this.#options.env, ...input.environment }
+      refuseSecretName(session.name, createRedactor(secrets, env))
       await launcher.prepare(spec, { secrets, env })
       const title = session.metadata.title && recorder.redact(session.id, session.metadata.title)
       const withoutSecrets = (_: string, value: unknown) =>
         typeof value === 'string' ? recorder.redact(session.id, value) : value
       const options: SessionRecord['options'] = JSON.parse(JSON.stringify(session.options), withoutSecrets)
-      const named = { ...session, options, metadata: { ...session.metadata, title } }
       recorder.commit((writer) => {
         this.#refuseTakenName(session.name)
+        const name = session.name ?? this.#ownName(session, title)
+        const named = { ...session, name, options, metadata: { ...session.metadata, title } }
         store.sessions.insert(named)
         launcher.enqueue(writer, named, spec, 'spawn')
         if (input.prompt) writer.message(session.id, { launch: 1, text: input.prompt, at: session.createdAt })
@@ -119,13 +127,15 @@ export class Sessions {
   /** Everything that can be refused is refused here, before anything exists. */
   async #plan(input: Checked<'spawn'>): Promise<SessionRecord> {
     const { agent, cwd, worktree, mode = 'headless', name = null, prompt, size } = input
-    const { open: given, secrets } = splitOptions(input.options)
+    const { open: asked, secrets } = splitOptions(input.options)
     if (mode === 'headless' && !prompt?.trim()) {
       throw new AgentMuxError('VALIDATION_ERROR', 'A headless session needs a prompt', {
         hint: 'Say what to do, or start it in terminal mode.',
       })
     }
     const mux = this.#options.mux({ ...this.#options.env, ...input.environment })
+    const { sessionId, forkSessionId } = await mux.resolveSessions({ ...asked, ...secrets, agent, cwd, prompt: '' })
+    const given = { ...asked, sessionId, forkSessionId }
     const newConversation =
       mode === 'terminal' ? conversationId(await mux.adapters.load(agent), this.#options.dataDir, given) : undefined
     const open = { ...given, newSessionId: newConversation }
@@ -144,9 +154,17 @@ export class Sessions {
       ...{ id, name, agent, mode, workspace, options: open, createdAt: Date.now() },
       terminal: size ?? null,
       secretOptions: namesOf(secrets),
+      staysOpen: mode === 'headless' && open.keepOpen === true && mux.adapters.capabilities(agent).supportsMultiTurn,
     })
     const title = prompt ? sessionTitle(prompt) : undefined
     return { ...session, metadata: { agentSessionId: newConversation, title } }
+  }
+
+  /** Made of its title, which holds no secret; of the agent and the directory where that has no word for a name. */
+  #ownName({ agent, workspace }: SessionRecord, title: string | undefined): string {
+    const place = workspace.kind === 'worktree' ? workspace.repository : workspace.path
+    const name = slugOf(title ?? '') || slugOf(`${agent} ${basename(place)}`)
+    return freeName(name, (one) => this.#options.store.sessions.matching(one).length > 0)
   }
 
   #refuseTakenName(name: string | null): void {
@@ -202,19 +220,33 @@ export class Sessions {
     return this.get(id)
   }
 
-  /** Ends the agent. Resolves when it is gone, or after a while. */
-  async kill(given: string, why = 'it was killed'): Promise<ManagedSession> {
+  /** Stops the turn that is under way. */
+  async interrupt(given: string): Promise<ManagedSession> {
     const { launcher, recorder } = this.#options
+    const { id } = this.record(given)
+    const note = (interruptedAt: number | undefined) =>
+      recorder.commit((writer) => writer.session({ ...this.record(id), interruptedAt }))
+    // Before: its screen may rest before the runner answers.
+    note(Date.now())
+    await launcher.request(id, { command: 'interrupt' }).catch((error: unknown) => {
+      note(undefined)
+      throw error
+    })
+    return this.get(id)
+  }
+
+  /** Ends the agent. Resolves when it is gone, or after a while. A session that was killed never starts by itself. */
+  async kill(given: string, why = 'it was killed'): Promise<ManagedSession> {
+    const { launcher, recorder, restoring } = this.#options
     const session = this.record(given)
-    const { id } = session
-    if (!session.isLive || launcher.cancelQueued(session, why)) return this.get(id)
-    recorder.commit((writer) => writer.session({ ...session, killedBecause: why }))
-    const deadline = Date.now() + KILL_WAIT_MS
-    let isTold = false
-    while (this.record(id).isLive && Date.now() < deadline) {
-      if (!isTold) isTold = await launcher.request(id, { command: 'abort' }).then(...ACCEPTED)
-      await sleep(25)
-    }
+    const { id, isLive, limit } = session
+    restoring.callOff(id)
+    // One that has exited may still be brought back by itself, when a limit is over.
+    if (!isLive && !limit) return this.get(id)
+    // On record before anything else: a daemon that ends now leaves it to the next one, and that one ends it.
+    const noted = attempt(() => recorder.commit((writer) => writer.session({ ...session, killedBecause: why })))
+    if (isLive) await launcher.end(session, () => !this.record(id).isLive)
+    noted()
     return this.get(id)
   }
 
@@ -238,15 +270,17 @@ export class Sessions {
     return { ok: true, preserved }
   }
 
-  changes({ id, after = 0, limit = EVENTS_LIMIT }: Checked<'sessionEvents'>): Answer<'sessionEvents'> {
+  changes({ id, after: given, limit = EVENTS_LIMIT }: Checked<'sessionEvents'>): Answer<'sessionEvents'> {
     const { changes } = this.#options.store
     const session = this.record(id).id
-    const missed = changes.missedAfter(after, session)
+    const place = given ?? { seq: 0, generation: null }
+    const foreign = changes.foreignTo(place, session)
+    const after = foreign?.seq ?? place.seq
+    const missed = foreign ?? changes.missedAfter(after, session)
     const rows = [...(missed ? [missed] : []), ...changes.after(after, limit, session)].slice(0, limit)
-    return {
-      changes: rows.map(({ json }): Change => JSON.parse(json)),
-      lastSeq: rows.length < limit ? changes.lastSeq : (rows.at(-1)?.seq ?? after),
-    }
+    const lastSeq = rows.length < limit ? changes.lastSeq : (rows.at(-1)?.seq ?? after)
+    const lastId = `${lastSeq}.${changes.generations.current}`
+    return { changes: rows.map(({ json }): Change => JSON.parse(json)), lastSeq, lastId }
   }
 
   /** The directory of the live launch of a session with a terminal. */
@@ -295,8 +329,17 @@ function conversationId(
   return isToldByHooks ? undefined : randomUUID()
 }
 
-// It may be starting, or ending already: then it is asked again.
-const ACCEPTED = [() => true, () => false] as const
+/** Does it now; what goes wrong is thrown later. The agent is ended also when the disk is too full to note it. */
+function attempt(work: () => void): () => void {
+  try {
+    work()
+    return () => {}
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
 
 /** In a terminal there is one dialog at most: the one on its screen. */
 function screenCommand(
@@ -318,4 +361,10 @@ function answerCommand(
   if (decision === 'deny') return { command: 'deny', interactionId, reason: text }
   if (text !== undefined) return { command: 'respond', interactionId, response: { type: 'text', text } }
   throw new AgentMuxError('VALIDATION_ERROR', 'An answer needs a text')
+}
+
+/** Names are in lists, notifications and addresses, and cannot be changed there. */
+function refuseSecretName(name: string | null, redact: Redact): void {
+  if (name === null || redact(name) === name) return
+  throw new AgentMuxError('VALIDATION_ERROR', 'The name of the session holds a secret', { hint: 'Take another name.' })
 }

@@ -1,5 +1,7 @@
 import type { SessionUsage } from '../../contract/api/managed-session.ts'
+import type { ModelPrice } from '../../contract/run-options.ts'
 import type { CostFigures, SessionManager } from '../../contract/session-manager.ts'
+import { priceAt } from '../../core/prices.ts'
 import { addSessionUsage, NO_USAGE, type SessionRecord } from './record.ts'
 
 /** What a conversation has spent, by model. */
@@ -8,16 +10,18 @@ export type SpentByModel = Readonly<Record<string, SessionUsage>>
 /** As `amux cost` counts it, since the session began: what was said before that in the same conversation is not its own. */
 export async function spentIn(
   all: SessionManager,
-  { agent, createdAt }: SessionRecord,
+  { agent, createdAt, options: { price } }: SessionRecord,
   sessionId: string,
 ): Promise<SpentByModel> {
   const { breakdowns = {} } = await all.totalCost({ agent, sessionId, since: createdAt, groupBy: 'model' })
-  return Object.fromEntries(Object.entries(breakdowns).map(([model, figures]) => [model, usageOf(figures)]))
+  return Object.fromEntries(Object.entries(breakdowns).map(([model, figures]) => [model, usageOf(figures, price)]))
 }
 
-function usageOf(figures: CostFigures): SessionUsage {
+function usageOf(figures: CostFigures, price: ModelPrice | undefined): SessionUsage {
   const { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens, unpricedTokens, totalUsd } = figures
   const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens }
+  // The caller's own price, for a model that nobody else knows the price of.
+  if (price && unpricedTokens > 0) return { ...NO_USAGE, ...tokens, costUsd: priceAt(price, tokens), unpricedTokens: 0 }
   return { ...NO_USAGE, ...tokens, costUsd: totalUsd, unpricedTokens }
 }
 

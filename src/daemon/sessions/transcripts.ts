@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { SessionManager } from '../../contract/session-manager.ts'
-import { addFact, judge } from '../../core/evidence.ts'
+import { judge } from '../../core/evidence.ts'
 import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
-import { TranscriptSigns } from '../../core/transcript-signs.ts'
 import type { Log } from '../log.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
+import { TranscriptSigns } from '../transcript-signs.ts'
 import { launchIdOf } from './launcher.ts'
-import { notificationOf } from './notifications.ts'
+import { notificationsOf, toldOf } from './notifications.ts'
 import { NO_USAGE, type SessionRecord } from './record.ts'
-import { Recount } from './recount.ts'
+import { AT_EASE, type Pace, QUICK, Recount } from './recount.ts'
+import { noteCommands, noteFact } from './reduce.ts'
 import { countSpent, spentIn } from './transcript-usage.ts'
 import { dayOf } from './usage.ts'
 
@@ -22,6 +23,10 @@ export interface TranscriptsOptions {
   log: Log
   /** The conversations of all agents, as the agent of this session sees them. */
   conversations(sessionId: string): SessionManager
+  /** What was told of a session is on disk. */
+  onTaken(session: SessionRecord): void
+  /** All sessions together may spend so much in a day. */
+  hasDailyBudget: boolean
   /** More was spent than was known. */
   onSpent(): void
 }
@@ -87,7 +92,8 @@ export class Transcripts {
     const { log, conversations } = this.#options
     const { signal } = following.stop
     const all = conversations(id)
-    const recount = new Recount(() => this.#count(id, following, all))
+    const recount = new Recount(() => this.#count(id, following, all), this.#paceOf(id))
+    recount.soon()
     following.recount = recount
     try {
       while (!signal.aborted) {
@@ -103,6 +109,11 @@ export class Transcripts {
     } finally {
       all.close()
     }
+  }
+
+  #paceOf(id: string): Pace {
+    const hasBudget = this.#options.store.sessions.get(id)?.options.maxCostUsd !== undefined
+    return hasBudget || this.#options.hasDailyBudget ? QUICK : AT_EASE
   }
 
   async #once(id: string, following: Following, all: SessionManager, recount: Recount): Promise<void> {
@@ -145,9 +156,10 @@ export class Transcripts {
       summary: summary && recorder.redact(id, summary),
     }
     const next = { ...session, metadata: mergeMetadata(session.metadata, told) }
+    noteCommands(next, event, (text) => recorder.redact(id, text))
     // Hooks know when a turn is over; a transcript only looks as if it were.
     if (sign && session.evidence.standing.hook === undefined) {
-      next.evidence = addFact(session.evidence, { ...sign, source: 'transcript', at: event.timestamp, launch })
+      noteFact(next, { ...sign, source: 'transcript', at: event.timestamp, launch })
     }
     // The last turn is told again to whoever begins to follow.
     const isNewTurn = event.type === 'turn_start' && event.timestamp > (session.countedTo ?? 0)
@@ -160,10 +172,10 @@ export class Transcripts {
         const at = { sessionId: id, day: dayOf(event.timestamp), agent: session.agent, model: next.model }
         store.usage.add(at, { ...NO_USAGE, turns: 1 })
       }
-      writer.session(next)
-      const notification = notificationOf(session, next)
-      if (notification) writer.notification(notification)
+      writer.session(toldOf(next))
+      notificationsOf(session, next).forEach(writer.notification)
     })
+    this.#options.onTaken(next)
   }
 
   /** Tokens and costs as the agent has written them down. True when there are more than before. */

@@ -1,7 +1,9 @@
 import type { Change } from '../../contract/api/change.ts'
+import type { LogPlace } from '../../contract/api/place.ts'
 import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
 import type { Database, Statement } from '../../files/sqlite.ts'
-import { changeJson, framesSql } from './wire.ts'
+import { Generations } from './generation.ts'
+import { changeJson, framesSql, SOUND_COLUMNS } from './wire.ts'
 
 /** A change as it is stored, and as it is sent: `json` is the whole `Change`. */
 export interface ChangeRow {
@@ -35,6 +37,7 @@ const KINDS: readonly Change['kind'][] = ['event', 'session', 'message', 'notifi
 
 /** The log of all changes. What is appended gets the next number; numbers are handed out in the order of commits. */
 export class ChangeLog {
+  readonly generations: Generations
   readonly #insert: Statement
   readonly #insertGroup: Statement
   readonly #after: Statement
@@ -46,13 +49,15 @@ export class ChangeLog {
   readonly #forget: Statement
   readonly #forgetHorizon: Statement
   readonly #horizonOf: Statement
-  readonly #cutSessions: Statement
-  readonly #cutAll: Statement
+  readonly #setHorizon: Statement
   readonly #cut: Statement
+  readonly #first: Statement
+  readonly #counts: Statement
+  readonly #nth: Statement
   #horizon: number | null = null
 
   constructor(database: Database) {
-    const columns = 'seq, kind, session_id, launch, n, data'
+    const columns = SOUND_COLUMNS
     this.#insert = database.prepare('INSERT INTO change_log (kind, session_id, launch, n, data) VALUES (?, ?, ?, ?, ?)')
     const group = Array.from({ length: GROUP }, (_, at) => `('event', ?1, ?2, ?${3 + 2 * at}, ?${4 + 2 * at})`).join(
       ', ',
@@ -62,8 +67,6 @@ export class ChangeLog {
     this.#afterInSession = database.prepare(
       `SELECT ${columns} FROM change_log WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     )
-    this.#frames = database.prepare(framesSql('seq > ?1'))
-    this.#framesOfSession = database.prepare(framesSql('seq > ?1 AND session_id = ?3'))
     this.#last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'change_log'")
     this.#latest = database.prepare(
       `SELECT ${columns} FROM change_log WHERE kind = 'notification' ORDER BY seq DESC LIMIT ?`,
@@ -71,12 +74,15 @@ export class ChangeLog {
     this.#forget = database.prepare('DELETE FROM change_log WHERE session_id = ?')
     this.#forgetHorizon = database.prepare('DELETE FROM change_horizon WHERE session_id = ?')
     this.#horizonOf = database.prepare('SELECT seq FROM change_horizon WHERE session_id = ?')
-    this.#cutSessions = database.prepare(
-      `INSERT OR REPLACE INTO change_horizon (session_id, seq)
-       SELECT session_id, max(seq) FROM change_log WHERE seq <= ? GROUP BY session_id`,
-    )
-    this.#cutAll = database.prepare("INSERT OR REPLACE INTO change_horizon (session_id, seq) VALUES ('', ?)")
-    this.#cut = database.prepare('DELETE FROM change_log WHERE seq <= ?')
+    this.#setHorizon = database.prepare('INSERT OR REPLACE INTO change_horizon (session_id, seq) VALUES (?, ?)')
+    this.#cut = database.prepare('DELETE FROM change_log WHERE session_id = ? AND seq <= ?')
+    this.#first = database.prepare('SELECT min(seq) AS seq FROM change_log')
+    this.#counts = database.prepare('SELECT session_id, count(*) AS rows FROM change_log GROUP BY session_id')
+    this.#nth = database.prepare('SELECT seq FROM change_log WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?')
+    this.generations = new Generations(database, this.lastSeq)
+    const { current } = this.generations
+    this.#frames = database.prepare(framesSql('seq > ?1', current))
+    this.#framesOfSession = database.prepare(framesSql('seq > ?1 AND session_id = ?3', current))
   }
 
   /** Within a transaction. */
@@ -158,12 +164,32 @@ export class ChangeLog {
     return after < seq ? row(seq, 'reset', sessionId, NOWHERE, '{}') : null
   }
 
-  /** Within a transaction. */
-  forgetUpTo(seq: number): void {
+  /** What a reader has missed that comes from another log: everything. Null: it comes from this one. */
+  foreignTo(place: LogPlace, sessionId = '', last = this.lastSeq): ChangeRow | null {
+    return this.generations.knows(place) ? null : row(last, 'reset', sessionId, NOWHERE, '{}')
+  }
+
+  /** As many rows as there can be; those that were forgotten in between count, too. */
+  get mostRows(): number {
+    return this.lastSeq - (asNumber(this.#first.get()?.seq) ?? 0) + 1
+  }
+
+  countBySession(): { sessionId: string; rows: number }[] {
+    return this.#counts.all().map(({ session_id, rows }) => ({
+      sessionId: asString(session_id) ?? '',
+      rows: asNumber(rows) ?? 0,
+    }))
+  }
+
+  /** The oldest changes of one session. Within a transaction. */
+  forgetOldest(sessionId: string, rows: number): void {
+    const seq = asNumber(this.#nth.get(sessionId, rows - 1)?.seq)
+    if (seq === undefined) return
+    const all = Math.max(seq, this.#horizonAt(''))
     this.#horizon = null // read again, also when all this is taken back
-    this.#cutSessions.run(seq)
-    this.#cutAll.run(seq)
-    this.#cut.run(seq)
+    this.#setHorizon.run(sessionId, seq)
+    this.#setHorizon.run('', all)
+    this.#cut.run(sessionId, seq)
   }
 
   #horizonAt(sessionId: string): number {

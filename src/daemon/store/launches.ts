@@ -1,6 +1,6 @@
 import type { RunInfo } from '../../contract/api/schemas.ts'
 import type { LaunchResult } from '../../contract/launch.ts'
-import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
+import { asNumber, asString, isRecord, type JsonRecord } from '../../core/json.ts'
 import type { Database, Statement } from '../../files/sqlite.ts'
 
 export type LaunchState = RunInfo['state']
@@ -85,8 +85,19 @@ export class LaunchTable {
 const STATES: readonly LaunchState[] = ['queued', 'starting', 'running', 'ended']
 const ORIGINS: readonly LaunchOrigin[] = ['spawn', 'native', 'replay', 'fresh']
 
+/** Null also for one that is damaged: the rest of the row still counts. */
+function parseResult(text: unknown): LaunchResult | null {
+  if (typeof text !== 'string') return null
+  try {
+    const result: LaunchResult | null = JSON.parse(text)
+    return isRecord(result) ? result : null
+  } catch {
+    return null
+  }
+}
+
 function read(row: JsonRecord): LaunchRow {
-  const result: LaunchResult | null = typeof row.result === 'string' ? JSON.parse(row.result) : null
+  const result = parseResult(row.result)
   return {
     id: asString(row.id) ?? '',
     sessionId: asString(row.session_id) ?? '',

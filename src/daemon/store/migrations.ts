@@ -79,4 +79,30 @@ export const MIGRATIONS: readonly string[] = [
     seq INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  -- Facts about this database itself.
+  CREATE TABLE about (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) WITHOUT ROWID;
+
+  -- One row for each daemon that has written here, and the newest change that it found. A place in the log that is
+  -- beyond what its daemon can have written is of a log that was put back since.
+  CREATE TABLE generations (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER NOT NULL,
+    from_seq INTEGER NOT NULL
+  );
+
+  -- By account, no longer by agent: another key or endpoint has limits of its own.
+  DROP TABLE parked;
+  CREATE TABLE parked_accounts (
+    agent TEXT NOT NULL,
+    account TEXT NOT NULL,
+    about TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    why TEXT NOT NULL,
+    PRIMARY KEY (agent, account)
+  ) WITHOUT ROWID;
+  `,
 ]

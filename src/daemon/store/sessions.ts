@@ -1,6 +1,7 @@
-import { asString, type JsonRecord } from '../../core/json.ts'
+import { asNumber, asString, type JsonRecord } from '../../core/json.ts'
 import type { Database, Statement } from '../../files/sqlite.ts'
 import type { SessionRecord } from '../sessions/record.ts'
+import { damagedSession, isSessionRecord } from './damaged-session.ts'
 
 /** Managed sessions, each whole in one row. */
 export class SessionTable {
@@ -10,12 +11,17 @@ export class SessionTable {
   readonly #list: Statement
   readonly #find: Statement
   readonly #delete: Statement
+  readonly #launches: Statement
 
   constructor(database: Database) {
     this.#insert = database.prepare('INSERT INTO sessions (id, name, agent, created_at, record) VALUES (?, ?, ?, ?, ?)')
     this.#update = database.prepare('UPDATE sessions SET record = ? WHERE id = ?')
-    this.#get = database.prepare('SELECT record FROM sessions WHERE id = ?')
-    this.#list = database.prepare('SELECT record FROM sessions ORDER BY created_at DESC, id DESC')
+    const columns = 'id, name, agent, created_at, record'
+    this.#get = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`)
+    this.#list = database.prepare(`SELECT ${columns} FROM sessions ORDER BY created_at DESC, id DESC`)
+    this.#launches = database.prepare(
+      `SELECT max(number) AS launch, sum(state <> 'ended') AS open FROM launches WHERE session_id = ?`,
+    )
     this.#find = database.prepare('SELECT id, name FROM sessions WHERE id = ?1 OR name = ?1 OR id LIKE ?2')
     this.#delete = database.prepare('DELETE FROM sessions WHERE id = ?')
   }
@@ -30,12 +36,13 @@ export class SessionTable {
   }
 
   get(id: string): SessionRecord | null {
-    return read(this.#get.get(id))
+    const row = this.#get.get(id)
+    return row ? this.#read(row) : null
   }
 
   /** Newest first. */
   list(): SessionRecord[] {
-    return this.#list.all().flatMap((row) => read(row) ?? [])
+    return this.#list.all().map((row) => this.#read(row))
   }
 
   /** Ids of those that an id, a name or the beginning of an id can mean; a full match is the only one. */
@@ -49,10 +56,22 @@ export class SessionTable {
   delete(id: string): void {
     this.#delete.run(id)
   }
+
+  /** One damaged row is one damaged session, and no harm to the others. */
+  #read(row: JsonRecord): SessionRecord {
+    const record = parse(row.record)
+    if (record) return record
+    const { launch, open } = this.#launches.get(asString(row.id) ?? '') ?? {}
+    return damagedSession({ row, launch: asNumber(launch) ?? 0, isLive: (asNumber(open) ?? 0) > 0 })
+  }
 }
 
-function read(row: JsonRecord | undefined): SessionRecord | null {
-  // Written by us alone, and by a version that is at most as new as this one.
-  const session: SessionRecord | null = typeof row?.record === 'string' ? JSON.parse(row.record) : null
-  return session
+/** Written by us alone, and by a version that is at most as new as this one; null when it is damaged all the same. */
+function parse(text: unknown): SessionRecord | null {
+  try {
+    const record: unknown = JSON.parse(String(text))
+    return isSessionRecord(record) ? record : null
+  } catch {
+    return null
+  }
 }

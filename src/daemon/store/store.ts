@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import { migrate } from '../../files/migrate.ts'
 import { type Database, openWritable } from '../../files/sqlite.ts'
+import { damagedDatabase, isDamage } from '../storage-trouble.ts'
+import { AboutTable } from './about.ts'
 import { ChangeLog } from './change-log.ts'
 import { KeyTable } from './keys.ts'
 import { LaunchTable } from './launches.ts'
@@ -9,6 +11,17 @@ import { MIGRATIONS } from './migrations.ts'
 import { ParkedTable } from './parked.ts'
 import { SessionTable } from './sessions.ts'
 import { UsageTable } from './usage.ts'
+
+/** Looking through more than this would hold up every start. */
+const MAX_CHECKED_BYTES = 256 * 1024 * 1024
+
+/** Throws as SQLite does for a damaged page, when one is found. It may be one that is read only much later. */
+function requireWhole(database: Database): void {
+  const value = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
+  if (Number(value('page_count')) * Number(value('page_size')) > MAX_CHECKED_BYTES) return
+  const found = value('quick_check(1)')
+  if (found !== 'ok') throw new Error(`malformed: ${found}`)
+}
 
 /** The daemon's database. One process writes it: the registered daemon. */
 export class Store {
@@ -18,6 +31,7 @@ export class Store {
   readonly keys: KeyTable
   readonly usage: UsageTable
   readonly parked: ParkedTable
+  readonly about: AboutTable
   readonly #database: Database
 
   private constructor(database: Database) {
@@ -28,6 +42,7 @@ export class Store {
     this.keys = new KeyTable(database)
     this.usage = new UsageTable(database)
     this.parked = new ParkedTable(database)
+    this.about = new AboutTable(database)
   }
 
   static async open(dataDir: string): Promise<Store> {
@@ -35,6 +50,7 @@ export class Store {
     try {
       const database = await openWritable(path)
       try {
+        requireWhole(database)
         migrate(database, MIGRATIONS, 'daemon.db')
         return new Store(database)
       } catch (error) {
@@ -56,13 +72,8 @@ export class Store {
   }
 }
 
-/** One that is damaged, or no database at all, is not ours to throw away: somebody may be able to mend it. */
 function unusable(path: string, cause: unknown): AgentMuxError {
+  if (isDamage(cause)) return damagedDatabase(path, cause)
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new AgentMuxError('CONFIG_ERROR', `${path} cannot be used: ${why}`, {
-    hint: /not a database|malformed/.test(why)
-      ? 'Move it away to begin anew. The agents, and what they keep themselves, are not touched.'
-      : undefined,
-    cause,
-  })
+  return new AgentMuxError('CONFIG_ERROR', `${path} cannot be used: ${why}`, { cause })
 }

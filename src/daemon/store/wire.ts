@@ -5,8 +5,8 @@ import type { ChangeRow } from './change-log.ts'
  * itself, which gives a whole page as one text, without a call for every column. Ids of sessions are ours and need no
  * escaping.
  */
-export function frameOf({ seq, kind, json }: Pick<ChangeRow, 'seq' | 'kind' | 'json'>): string {
-  return `id: ${seq}\nevent: ${kind}\ndata: ${json}\n\n`
+export function frameOf({ seq, kind, json }: Pick<ChangeRow, 'seq' | 'kind' | 'json'>, generation: number): string {
+  return `id: ${seq}.${generation}\nevent: ${kind}\ndata: ${json}\n\n`
 }
 
 /** The whole `Change`, put together as text: an event is not parsed on its way out. */
@@ -21,14 +21,21 @@ export function changeJson(
   return `{"seq":${row.seq},"kind":"${row.kind}","sessionId":"${row.sessionId}"${place}${body}`
 }
 
+/** A row that is damaged is told as a reset of its session: who reads it must read the state anew. */
+export const SOUND_COLUMNS = `seq, session_id, n,
+  CASE WHEN json_valid(data) THEN kind ELSE 'reset' END AS kind,
+  CASE WHEN json_valid(data) THEN launch END AS launch,
+  CASE WHEN json_valid(data) THEN data ELSE '{}' END AS data`
+
 const CHANGE_SQL = `'{"seq":' || seq || ',"kind":"' || kind || '","sessionId":"' || session_id || '"'
   || CASE WHEN launch IS NULL THEN '' ELSE ',"launch":' || launch || ',"n":' || n END
   || CASE data WHEN '{}' THEN '}' ELSE ',' || substr(data, 2) END`
 
-const FRAME_SQL = `'id: ' || seq || char(10) || 'event: ' || kind || char(10) || 'data: ' || ${CHANGE_SQL} || char(10, 10)`
+const frameSql = (generation: number) =>
+  `'id: ' || seq || '.${generation}' || char(10) || 'event: ' || kind || char(10) || 'data: ' || ${CHANGE_SQL} || char(10, 10)`
 
 /** One row: the frames of all rows that `where` selects as one text, how many they are and the number of the last. */
-export function framesSql(where: string): string {
-  return `SELECT count(*) AS rows, max(seq) AS last, group_concat(${FRAME_SQL}, '' ORDER BY seq) AS text
-    FROM (SELECT * FROM change_log WHERE ${where} ORDER BY seq LIMIT ?2)`
+export function framesSql(where: string, generation: number): string {
+  return `SELECT count(*) AS rows, max(seq) AS last, group_concat(${frameSql(generation)}, '' ORDER BY seq) AS text
+    FROM (SELECT ${SOUND_COLUMNS} FROM change_log WHERE ${where} ORDER BY seq LIMIT ?2)`
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, recordedSession, session, user } from '../../../test/support/sessions.ts'
-import { estimateTokens } from '../../core/token-estimate.ts'
+import { estimateTokens } from '../token-estimate.ts'
 import { decisionsIn } from './decisions.ts'
 import { filesTouched } from './files-touched.ts'
 import { endsUnanswered, openTasks } from './open-tasks.ts'

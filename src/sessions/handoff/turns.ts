@@ -1,6 +1,6 @@
 import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { textOf } from '../../core/json.ts'
-import { shorten } from '../../core/token-estimate.ts'
+import { shorten } from '../token-estimate.ts'
 
 /** What the user said, and everything until he spoke again. */
 export type Turn = readonly SessionMessage[]

@@ -170,7 +170,6 @@ export const basics: readonly Check[] = [
     name: 'schema',
     title: 'structured output',
     scenario: 'json',
-    applies: (c) => c.supportsStructuredOutput,
     async run(bench) {
       const outputSchema = {
         type: 'object',

@@ -1,5 +1,5 @@
 import type { OutcomeKind } from '../../contract/outcome.ts'
-import { type Check, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
+import { type Bench, type Check, type Finished, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
 
 /** What the model server does, and the verdict a caller must get for it. */
 const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKind[] }[] = [
@@ -17,17 +17,38 @@ const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKin
   { scenario: 'cut', title: 'a connection that breaks', outcomes: ['failed'] },
 ]
 
-const RETRIED: readonly string[] = ['429', 'quota', '500', 'overloaded', 'cut']
+/** Limits: the agent runs with all its own retries, and ours is the rule that ends it. */
+const LIMITS: readonly string[] = ['429', 'quota', 'credit']
+/** Other failures that agents try again at: the engine gives them two minutes, which is too long for a check. */
+const RETRIED: readonly string[] = ['500', 'overloaded', 'cut']
+/** From the first request on: the grace of 30 seconds, and time for the agent to tell of its retries and to be ended. */
+const LIMIT_ENDS_MS = 60_000
+
+/** The start of the CLI does not count: it takes long on a busy machine. */
+async function boundedRun(bench: Bench, nonInteractive: boolean): Promise<Finished> {
+  let askedAt: number | null = null
+  const watch = setInterval(() => {
+    if (bench.server.requests.length > 0) askedAt ??= Date.now()
+  }, 100)
+  const run = await bench.run({ nonInteractive }).finally(() => clearInterval(watch))
+  const tookMs = Date.now() - (askedAt ?? Date.now())
+  must(tookMs < LIMIT_ENDS_MS, `the run took ${Math.round(tookMs / 1000)} s to end at the limit`)
+  return run
+}
 
 function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], nonInteractive: boolean): Check {
   return {
     name: nonInteractive ? `one-shot-${scenario}` : scenario,
     title: nonInteractive ? `${title}, one-shot` : title,
     scenario,
-    waits: RETRIED.includes(scenario),
+    waits: [...LIMITS, ...RETRIED].includes(scenario),
+    quickRetries: RETRIED.includes(scenario),
+    isLimit: LIMITS.includes(scenario),
     applies: (c) => scenario !== 'refusal' || !c.untold?.includes('refusals'),
     async run(bench) {
-      const run = await bench.run({ nonInteractive })
+      // An agent that gives no sign of its retries, and has no switch for them, ends when it likes.
+      const isBounded = LIMITS.includes(scenario) && !bench.hidesRetries
+      const run = isBounded ? await boundedRun(bench, nonInteractive) : await bench.run({ nonInteractive })
       mustEnd(run, ...outcomes)
       mustKeepOrder(run)
       must(run.result.error !== null, 'no error in the result')

@@ -78,4 +78,14 @@ export const inputs: readonly Check[] = [
       must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the model was not told of the skill')
     },
   },
+  {
+    name: 'agents-doc',
+    title: 'instructions for one run',
+    scenario: 'text',
+    applies: (c) => c.supportsAgentsMd,
+    async run(bench) {
+      mustEnd(await bench.run({ agentsDoc: `# Rules\n\nAlways say ${MARK}.\n` }), 'completed')
+      must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the model was not told of the instructions')
+    },
+  },
 ]

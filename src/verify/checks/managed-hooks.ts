@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { subjects } from '../../adapters/subjects.ts'
 import type { ManagedSession } from '../../client/index.ts'
 import { callbackPath, ensureCallback, hookEnvironment } from '../../hooks/callback.ts'
 import { installHooks } from '../../hooks/install.ts'
 import { hookContext } from '../../hooks/launch.ts'
 import { spoolDirectory } from '../../hooks/spool.ts'
-import { subjects } from '../agents.ts'
 import { type Bench, type Check, must } from '../check.ts'
 import type { ManagedBench } from '../managed-bench.ts'
 import { withDaemon } from '../managed-steps.ts'
@@ -106,12 +106,13 @@ export const managedHooks: readonly Check[] = [
         // Hooks leave at once when they do not know the session.
         const options = { env: { ...managed.daemon.secrets.env, AMUX_SESSION_ID: '' } }
         const { id } = await managed.daemon.spawn({ prompt: 'first words', mode: 'terminal', options })
-        const isTold = ({ activity }: ManagedSession) => activity.source === 'transcript' && activity.state === 'idle'
+        // That it is idle its screen may say as well, earlier or later. The rest is told by the transcript alone.
+        const isTold = ({ activity, summary, title, agentSessionId, usage }: ManagedSession) =>
+          activity.state === 'idle' && ![summary, title, agentSessionId].includes(null) && usage.turns > 0
         const done = await managed.until(id, 'done by its transcript', isTold)
         must(!managed.sources(id).includes('hook'), 'a hook has told of it')
         must(done.title === 'first words', `the title is ${done.title}`)
         must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
-        must(done.agentSessionId !== null, 'its conversation was not found')
         must(done.usage.turns === 1, `${done.usage.turns} turns were counted`)
       }),
   },

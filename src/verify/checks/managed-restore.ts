@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ManagedSession } from '../../client/index.ts'
+import { signalProcess } from '../../process/signal.ts'
 import { type Bench, type Check, must } from '../check.ts'
-import { killNow, type ManagedBench } from '../managed-bench.ts'
+import type { ManagedBench } from '../managed-bench.ts'
 import { isDone, mustBeGone, mustHaveAsked, refusalOf, THOROUGH, untilSaid, withDaemon } from '../managed-steps.ts'
 
 /** The daemon dies: the agent goes on, and the next daemon takes it up where it is. */
@@ -46,12 +47,12 @@ async function checkDeaths(bench: Bench): Promise<void> {
     await untilSaid(bench, managed, id, 'Reply A: this is turn 1.')
     await killDaemon(bench, managed, id)
 
-    killNow(managed.processes({ id, launch: 1 }).agent?.pid ?? 0)
+    signalProcess(managed.processes({ id, launch: 1 }).agent?.pid, 'SIGKILL')
     await mustHaveEnded(bench, managed, id, /./)
     await mustAskForSecrets(managed, id)
     await comeBack(bench, managed, id, 3)
 
-    killNow(managed.processes({ id, launch: 2 }).runner.pid)
+    signalProcess(managed.processes({ id, launch: 2 }).runner.pid, 'SIGKILL')
     await mustHaveEnded(bench, managed, id, /runner .* was killed/)
     await comeBack(bench, managed, id, 4)
 

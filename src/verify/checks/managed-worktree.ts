@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeWorktree } from '../../daemon/workspaces/worktree.ts'
+import { removeWorktree } from '../../workspaces/worktree.ts'
 import { type Bench, type Check, must } from '../check.ts'
 import { isDone, mustHaveAsked, THOROUGH, withDaemon } from '../managed-steps.ts'
 

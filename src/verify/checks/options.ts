@@ -1,8 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EndpointProtocol } from '../../contract/run-options.ts'
-import { type Check, must, mustEnd, mustSay, mustSee } from '../check.ts'
+import { CapabilityError } from '../../contract/errors.ts'
+import type { EndpointProtocol, RunOptions } from '../../contract/run-options.ts'
+import { type Bench, type Check, must, mustEnd, mustSay, mustSee } from '../check.ts'
 import { checkTool } from './basics.ts'
+
+/** Both limits of tokens are one. */
+const SAMPLING = { temperature: 0.25, topP: 0.75, topK: 7, maxTokens: 7777, maxOutputTokens: 7777 }
+
+function refuses(bench: Bench, options: Partial<RunOptions>): boolean {
+  try {
+    void bench.start(options).abort()
+    return false
+  } catch (error) {
+    return error instanceof CapabilityError
+  }
+}
 
 const MARK = 'amux-verify-system-mark'
 
@@ -109,29 +122,40 @@ export const options: readonly Check[] = [
     },
   },
   {
-    name: 'max-turns',
-    title: 'turn limit',
-    scenario: 'loop',
-    applies: (c) => c.supportsMaxTurns === true,
+    name: 'sampling',
+    title: 'model settings: sent to the model, or refused',
+    scenario: 'text',
     async run(bench) {
-      const run = await bench.run({ approvalMode: 'yolo', maxTurns: 2 })
-      mustEnd(run, 'turn_limit')
-      mustSee(run, 'turn_limit')
+      const { samplingOptions = [] } = bench.capabilities
+      for (const name of Object.keys(SAMPLING)) {
+        if (samplingOptions.some((one) => one === name)) continue
+        must(refuses(bench, { [name]: 1 }), `${name} is neither refused nor claimed`)
+      }
+      if (samplingOptions.length === 0) return
+      const asked = samplingOptions.map((name) => [name, SAMPLING[name]] as const)
+      const run = await bench.run(Object.fromEntries(asked))
+      mustEnd(run, 'completed')
+      const body = bench.sent().at(-1) ?? ''
+      for (const [name, value] of asked) must(body.includes(String(value)), `${name} was not sent`)
     },
   },
   {
-    name: 'budget',
-    title: 'cost limit, kept by us',
-    scenario: 'text',
+    name: 'max-turns',
+    title: 'turn limit',
+    scenario: 'loop',
+    applies: (c) => c.supportsMaxTurns === true || !c.untold?.includes('tools'),
     async run(bench) {
-      const run = await bench.run({ maxCostUsd: 0.000001 })
-      // By the agent itself, or at list prices.
-      if (run.result.cost !== null) mustEnd(run, 'budget_exceeded')
-      else
-        must(
-          run.events.some((event) => event.type === 'debug' && event.message.includes('budget')),
-          'no warning',
-        )
+      const asked = async (options: Partial<RunOptions>) => {
+        const before = bench.sent().length
+        const run = await bench.run({ approvalMode: 'yolo', maxTurns: 2, ...options })
+        mustEnd(run, 'turn_limit')
+        mustSee(run, 'turn_limit')
+        return bench.sent().length - before
+      }
+      for (const nonInteractive of [false, true]) {
+        const requests = await asked({ nonInteractive })
+        must(requests === 2 || requests === 3, `${requests} requests were made at a limit of 2`)
+      }
     },
   },
   {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { subjects } from '../../adapters/subjects.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { Session } from '../../contract/sessions.ts'
-import { subjects } from '../agents.ts'
 import {
   type Bench,
   type Check,
@@ -41,6 +41,9 @@ async function checkResume(bench: Bench, nonInteractive: boolean): Promise<void>
   mustHaveSent(bench, 'first words', 'Reply A: this is turn 1.', 'second words')
   must(run.result.sessionId === sessionId, 'the session id changed')
   must(mustSee(run, 'session_start').resumed, 'the session is not said to be resumed')
+  const { priorTurnCount } = mustSee(run, 'session_resume')
+  const isTrue = priorTurnCount === 1 || (priorTurnCount === undefined && !(await bench.readSessions()).length)
+  must(isTrue, `${priorTurnCount} turns are said to have come before, not 1`)
   const { tokenUsage } = run.result
   if (!bench.tells('usage', nonInteractive)) return
   must(tokenUsage?.outputTokens === 25, `${tokenUsage?.outputTokens} output tokens, not the 25 of this turn`)

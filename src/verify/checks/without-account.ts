@@ -1,9 +1,9 @@
+import { subjects } from '../../adapters/subjects.ts'
 import type { AgentAdapter } from '../../contract/adapter.ts'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { asRecord, parseRecord } from '../../core/json.ts'
 import { extractVersion, meetsVersion } from '../../core/version.ts'
-import { subjects } from '../agents.ts'
 import { type Bench, type Check, must, mustEnd, mustKeepOrder, mustSee } from '../check.ts'
 
 /** Each option by itself: what an agent refuses does not hide the others. */

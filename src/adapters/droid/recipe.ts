@@ -1,0 +1,3 @@
+import type { InstallRecipe } from '../../contract/install-recipe.ts'
+
+export const recipe: InstallRecipe = { npmPackage: '@factory/cli-{platform}-{arch}', command: 'droid', binDir: 'bin' }

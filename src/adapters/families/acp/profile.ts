@@ -1,0 +1,101 @@
+import type { Effect, OwnFileRequest } from '../../../contract/dialogue.ts'
+import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from '../../../contract/run-options.ts'
+import type { ExitWords } from '../../../core/exit.ts'
+import type { JsonRecord } from '../../../core/json.ts'
+import type { UsageCounts } from '../../../core/usage.ts'
+
+/** What a turn was, as the agent itself has written it down. */
+export interface TurnEvidence {
+  /** Tells this turn from the one before. */
+  turn: string
+  /** Of each request; of the model of the run where none is named. */
+  usage: readonly { counts: UsageCounts; model?: string }[]
+  retries: readonly Effect[]
+  /** Why it failed, where the protocol calls that a success. */
+  failure?: string
+  /** The failure in full, where the protocol tells only a part of its error. */
+  error?: readonly Effect[]
+}
+
+/** Where an agent writes its turns down, for one that tells less by the protocol. */
+export interface TurnRecord {
+  file(sessionId: string): OwnFileRequest
+  /** Null: the last turn has not been written to its end yet. `result` is the answer to its prompt, if there was one. */
+  read(text: string, result: JsonRecord): TurnEvidence | null
+}
+
+/** What is special about one agent's ACP. All of it is data; an empty profile is an agent that keeps to the protocol. */
+export interface AcpProfile {
+  /** Arguments that make the CLI speak ACP. */
+  args: readonly string[]
+  /** Set in every run: no updates, no telemetry. */
+  env?: Readonly<Record<string, string>>
+  /** The flag that chooses the model, where the protocol cannot. */
+  modelFlag?: string
+  /** In place of a model that it does not list the agent takes another one, without a word. */
+  replacesModels?: boolean
+  /** The agent's own name for the model of an endpoint that it was started with; the protocol cannot choose that one. */
+  endpointModel?: string
+  /** The variable that sets the thinking effort, where the protocol cannot. */
+  effortVariable?: string
+  /** The agent's own mode for an approval mode. Without one it keeps its own, and we answer what it asks. */
+  modes?: Partial<Record<ApprovalMode, string>>
+  /** The agent's own words for an effort; without them the same word. */
+  efforts?: Partial<Record<ThinkingEffort, string>>
+  /** Methods to authenticate with when the agent asks for that. Only such as need nobody in front of a screen. */
+  authMethods?: readonly string[]
+  /** What to do without credentials. */
+  guidance?: string
+  /** Where the name of a tool stands: the first title, or the protocol's kind of the call (default). */
+  toolName?: 'title' | 'kind'
+  /** The agent's own name of a tool, where the id of each call begins with it: the first group. */
+  nameInId?: RegExp
+  /** The agent cannot live with our answer that a file is not there, so it is to use the disk itself. */
+  withoutHostFiles?: boolean
+  /** The agent runs its commands itself, by its own rules of what needs to be asked. */
+  withoutHostTerminals?: boolean
+  /** The adapter gives the MCP servers to the CLI as it starts, not by the protocol. */
+  mcpByFlag?: boolean
+  /** Fields of `_meta` by which a new session takes a system prompt; without one it is a block before the first prompt. */
+  systemPromptMeta?: Partial<Record<SystemPromptMode, string>>
+  /** A field that only calls for a sub-agent have in their input. Until such a call ends, the words are the sub-agent's. */
+  subagentInput?: string
+  /** The agent's one tool that calls all MCP tools, and the fields of its input that name the tool and hold its input. */
+  mcpDispatcher?: { tool: string; name: string; input: string }
+  /** Tools that give work to a sub-agent. */
+  subagentTools?: readonly string[]
+  /** The result of a call for a sub-agent that goes on in the background. */
+  backgroundOutput?: RegExp
+  /** What a raw output says in words, where the agent shows none. */
+  outputText?(raw: JsonRecord): string | undefined
+  /** Output of a call that did not run to its end, where the agent says that it was completed. */
+  failedOutput?: RegExp
+  /** The error of a call that the agent's own rules forbid. */
+  deniedError?: RegExp
+  /** What the agent itself adds to the output of a command. */
+  shellNoise?: RegExp
+  /** What the agent itself adds to the thoughts of the model. */
+  thoughtNoise?: RegExp
+  /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
+  usageScope?: 'turn' | 'process'
+  /** A notice of the agent's own, and its update, that tell what each request of a turn has used. */
+  requestUsage?: { method: string; update: string }
+  /** Words of the agent that are an error. */
+  errorText?: readonly RegExp[]
+  /** Words of the agent that are no answer: notices to the user. */
+  noticeText?: readonly RegExp[]
+  /** Words of the agent that tell of a compaction: its groups are the tokens before and after. */
+  compactedText?: RegExp
+  /** Words of the agent that tell of another try. */
+  retryText?: RegExp
+  /** Methods and session updates of the agent's own that tell nothing. Those that begin with `_` need no mention. */
+  ignored?: readonly string[]
+  /** The history of a loaded session goes on after the answer to `session/load`, up to this update. */
+  replayEndsWith?: string
+  /** The agent connects the MCP servers of a run in the background, and says with this notice that it has tried all. */
+  mcpReady?: string
+  /** The agent's own record of its turns: read at the end of each, because the protocol does not tell all of it. */
+  turnRecord?: TurnRecord
+  /** What the CLI says on stderr before it leaves without an answer. */
+  exitWords?: readonly ExitWords[]
+}

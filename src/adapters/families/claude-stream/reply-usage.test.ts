@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Effect } from '../../../contract/dialogue.ts'
+import { addUsage, emptyUsage } from '../../../core/usage.ts'
+import { createDialogue } from '../../claude/dialogue.ts'
+import { drafts, fixture, linesOf } from '../../claude/fixtures/replay.ts'
+
+const recordings = readdirSync(fileURLToPath(new URL('../../claude/fixtures/2.1.325', import.meta.url)))
+const sumOf = (effects: Effect[]) =>
+  drafts(effects).reduce((sum, draft) => (draft.type === 'token_usage' ? addUsage(sum, draft) : sum), emptyUsage())
+
+// Whatever the moment at which a run is stopped: what was told by then is a part of what it comes to in the end.
+test.each(recordings)('%s: stopped after any line, its usage is kept and never counts twice', (scenario) => {
+  const lines = linesOf(fixture(`2.1.325/${scenario}/stdout.jsonl`))
+  const all = createDialogue({ prompt: '', nonInteractive: true })
+  const whole = sumOf([...lines.flatMap((line) => all.onLine(line, 'stdout')), ...(all.untoldUsage?.() ?? [])])
+  let before = 0
+  for (let count = 1; count <= lines.length; count++) {
+    const dialogue = createDialogue({ prompt: '', nonInteractive: true })
+    const told = lines.slice(0, count).flatMap((line) => dialogue.onLine(line, 'stdout'))
+    const { totalTokens } = sumOf([...told, ...(dialogue.untoldUsage?.() ?? [])])
+    expect(totalTokens).toBeGreaterThanOrEqual(before)
+    expect(totalTokens).toBeLessThanOrEqual(whole.totalTokens)
+    expect(dialogue.untoldUsage?.()).toEqual([])
+    before = totalTokens
+  }
+})
+
+test('a reply is counted with its last event, before its tools run', () => {
+  const dialogue = createDialogue({ prompt: '', nonInteractive: true })
+  const lines = linesOf(fixture('2.1.325/c-tool-partial/stdout.jsonl'))
+  const result = lines.findIndex((line) => line.includes('"tool_result"'))
+  const told = lines.slice(0, result).flatMap((line) => dialogue.onLine(line, 'stdout'))
+  expect(sumOf(told)).toMatchObject({ inputTokens: 1150, outputTokens: 25 })
+})

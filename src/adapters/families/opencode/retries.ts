@@ -1,0 +1,48 @@
+import type { Effect } from '../../../contract/dialogue.ts'
+import { NO_EFFECTS } from '../../../core/effects.ts'
+
+/**
+ * Tries at the model that failed. The agent waits and tries again without a word on its wire, for minutes; only its log
+ * tells. Whether a failed try was the last one shows by what comes next.
+ */
+export interface Retries {
+  /** Why the last try failed, until that is known. */
+  failedTry: string | undefined
+  count: number
+}
+
+export function createRetries(): Retries {
+  return { failedTry: undefined, count: 0 }
+}
+
+/** The agent tries six times at most. */
+const MAX_RETRIES = 5
+
+function retry(retries: Retries, reason: string): Effect {
+  retries.count += 1
+  return { emit: { type: 'retry', attempt: retries.count, maxAttempts: MAX_RETRIES, reason, delayMs: 0 } }
+}
+
+const FAILED_TRY = /message="stream error" .*\bsmall=false\b.*\bmode=primary\b.*\berror\.error="((?:[^"\\]|\\.)*)"/
+
+/** A line of the log. */
+export function logLine(retries: Retries, line: string): Effect[] {
+  const failed = FAILED_TRY.exec(line)?.[1]
+  if (failed === undefined) return NO_EFFECTS
+  const before = retries.failedTry
+  retries.failedTry = failed.replace(/^\w+Error: /, '')
+  return before === undefined ? NO_EFFECTS : [retry(retries, before)]
+}
+
+/** The model answers. `reason` is why there must have been another try, where the wire itself shows that. */
+export function answered(retries: Retries, reason?: string): Effect[] {
+  const why = retries.failedTry ?? reason
+  retries.failedTry = undefined
+  return why === undefined ? NO_EFFECTS : [retry(retries, why)]
+}
+
+/** A step went well, or the turn failed for good. */
+export function settled(retries: Retries): void {
+  retries.failedTry = undefined
+  retries.count = 0
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { RunOptions } from '../../contract/run-options.ts'
+import type { RunFile } from '../../contract/spawn.ts'
+import { asArray, asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { namesIn, textIfThere } from '../../files/run-lookups.ts'
+import { homeOf } from './home.ts'
+import { manifest } from './manifest.ts'
+
+/** Models before 3 take a number of tokens; the middle is what the CLI asks for by itself. */
+const BUDGETS: Readonly<Record<string, number>> = { low: 1024, medium: 8192, high: 24_576 }
+
+function thinkingConfig(model: string, effort: string): JsonRecord {
+  return /^gemini-[12]\b/.test(model) ? { thinkingBudget: BUDGETS[effort] } : { thinkingLevel: effort.toUpperCase() }
+}
+
+/** For the model of the run, or for each one that the router may choose. An override has to name its model. */
+function overrides({ model = 'auto' }: RunOptions, effort: string): JsonRecord[] {
+  const models = model === 'auto' ? (manifest.models ?? []).map(({ modelId }) => modelId) : [model]
+  return models
+    .filter((one) => one !== 'auto')
+    .map((one) => ({
+      match: { model: one },
+      modelConfig: { generateContentConfig: { thinkingConfig: thinkingConfig(one, effort) } },
+    }))
+}
+
+const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
+
+/** The user's settings with ours. What the CLI cannot read either is handed on as it is, so that it says so itself. */
+function settingsOf(text: string, added: readonly JsonRecord[]): string {
+  const settings = parseRecord(text.replace(COMMENTS, '$1').replaceAll('\n', ' '))
+  if (settings === null && text.trim() !== '') return text
+  const modelConfigs = asRecord(settings?.modelConfigs) ?? {}
+  const customOverrides = [...asArray(modelConfigs.customOverrides), ...added]
+  return JSON.stringify({ ...settings, modelConfigs: { ...modelConfigs, customOverrides } })
+}
+
+/** In these the CLI keeps conversations and checkpoints: they have to be there before the run, to outlast it. */
+const KEPT: readonly string[] = ['tmp', 'history']
+
+/**
+ * The CLI (0.61) has no flag for how much its models think, and ignores settings of a run that root does not own. So it
+ * gets a home in which all is the user's but the settings file, which is a copy with the effort in it.
+ */
+export function effortEnv(options: RunOptions, files: RunFile[]): Record<string, string> {
+  const { thinkingEffort } = options
+  if (thinkingEffort === undefined) return {}
+  const directory = homeOf(options)
+  const text = textIfThere(join(directory, 'settings.json')) ?? ''
+  files.push({ name: 'home/.gemini/settings.json', content: settingsOf(text, overrides(options, thinkingEffort)) })
+  const names = new Set([...KEPT, ...namesIn(directory)])
+  names.delete('settings.json')
+  for (const name of names) {
+    const link = join(directory, name)
+    files.push({ name: `home/.gemini/${name}`, content: '', link, makesDirectory: KEPT.includes(name) })
+  }
+  const variables = join(directory, '..', '.env')
+  if (textIfThere(variables) !== undefined) files.push({ name: 'home/.env', content: '', link: variables })
+  return { GEMINI_CLI_HOME: '{file:home}' }
+}

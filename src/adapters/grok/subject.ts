@@ -1,0 +1,11 @@
+import type { Subject } from '../kit/subject.ts'
+
+export const subject: Subject = {
+  protocol: 'openai-chat',
+  model: 'scripted-model',
+  alternativeModel: 'mock-model',
+  env: {},
+  quickRetries: { env: { GROK_TURN_TRANSIENT_RETRY: '0', GROK_MAX_RETRIES: '2' } },
+  // Its screen lets a model decide what to ask for.
+  screenFiles: { '.grok/config.toml': '[permission]\nask = ["Bash"]\n' },
+}

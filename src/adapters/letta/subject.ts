@@ -1,0 +1,9 @@
+import { NO_MODEL, type Subject } from '../kit/subject.ts'
+
+export const subject: Subject = {
+  ...NO_MODEL,
+  account: {
+    hiddenFlags: ['--permission-mode', '--conversation', '--max-turns', '--allowedTools', '--disallowedTools'],
+    probeArgs: ['--prompt', 'hi'],
+  },
+}

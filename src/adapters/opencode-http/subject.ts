@@ -1,0 +1,1 @@
+export { opencodeSubject as subject } from '../families/opencode/subject.ts'

@@ -1,0 +1,21 @@
+import type { InstallRecipe } from '../../contract/install-recipe.ts'
+
+export const recipe: InstallRecipe = {
+  npmPackage: '@earendil-works/pi-coding-agent',
+  command: 'pi',
+  runtime: 'node22',
+  bundled: [
+    '@earendil-works/pi-agent-core',
+    '@earendil-works/pi-ai',
+    '@earendil-works/pi-codemode',
+    '@earendil-works/pi-mcp',
+    '@earendil-works/pi-tui',
+  ],
+  older: {
+    npmPackage: '@mariozechner/pi-coding-agent',
+    version: '0.73.1',
+    command: 'pi',
+    // It tells the models of its own day, of which we know none.
+    lacks: { supportsMCP: false, supportsSessionId: false, supportsToolLists: false, supportsModelDiscovery: false },
+  },
+}

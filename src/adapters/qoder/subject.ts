@@ -1,0 +1,3 @@
+import { NO_MODEL, type Subject } from '../kit/subject.ts'
+
+export const subject: Subject = { ...NO_MODEL, account: { speaksAcp: true, hiddenFlags: ['--acp'] } }

@@ -1,0 +1,72 @@
+import { ValidationError } from '../contract/errors.ts'
+import type { JsonSchema, OutputSchema, SchemaPair, StandardSchema } from '../contract/output-schema.ts'
+import type { RunOptions } from '../contract/run-options.ts'
+import { isRecord } from './json.ts'
+
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  // ArkType's schemas are functions.
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false
+  return '~standard' in value && isRecord(value['~standard']) && typeof value['~standard'].validate === 'function'
+}
+
+function isPair(value: OutputSchema): value is SchemaPair {
+  return 'schema' in value && isStandardSchema(value.schema) && isRecord(value.jsonSchema)
+}
+
+/** What an answer is checked with; null: the JSON schema itself. */
+export function standardSchemaOf(schema: OutputSchema): StandardSchema | null {
+  if (isStandardSchema(schema)) return schema
+  return isPair(schema) ? schema.schema : null
+}
+
+/** What the agent is told. Throws for a library that cannot tell it. */
+export function jsonSchemaOf(schema: OutputSchema): JsonSchema {
+  if (isPair(schema)) return schema.jsonSchema
+  if (!isStandardSchema(schema)) return schema
+  const { vendor, jsonSchema } = schema['~standard']
+  let why = `${vendor} does not tell the JSON schema of its schemas`
+  try {
+    // What the agent writes is what goes into the schema; what comes out may be transformed.
+    const told = jsonSchema?.input({ target: 'draft-2020-12' }) ?? ownJsonSchema(schema)
+    if (told) return told
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error)
+  }
+  const expected = 'a schema that can tell its JSON schema, or { schema, jsonSchema }'
+  throw new ValidationError([
+    { field: 'outputSchema', message: `needs a JSON schema beside it: ${why}`, received: vendor, expected },
+  ])
+}
+
+/** ArkType and Zod have a method for it, whatever their version of the standard. */
+function ownJsonSchema(schema: StandardSchema): JsonSchema | null {
+  const method = 'toJsonSchema' in schema ? schema.toJsonSchema : 'toJSONSchema' in schema ? schema.toJSONSchema : null
+  const told: unknown = typeof method === 'function' ? method.call(schema, { io: 'input' }) : null
+  return isRecord(told) ? told : null
+}
+
+const ASK =
+  'Your final answer must be JSON that fits this JSON schema, and nothing else: no code fence, no other words.'
+
+/** For an agent that has no place for a schema: it stands below the prompt. */
+export function promptWithSchema({ prompt, outputSchema }: Pick<RunOptions, 'prompt' | 'outputSchema'>): string[] {
+  const parts = [prompt].flat()
+  return outputSchema === undefined ? parts : [...parts, `${ASK}\n${JSON.stringify(outputSchema)}`]
+}
+
+/** The turn that asks for a better answer. */
+export function repairPrompt(schema: JsonSchema, fault: string): string {
+  return `Your answer does not fit the JSON schema that was asked for: ${fault}.\n${ASK}\n${JSON.stringify(schema)}`
+}
+
+const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n```$/
+
+/** The JSON that an answer is, maybe in a code fence. */
+export function parseAnswer(text: string): { value: unknown } | null {
+  const trimmed = text.trim()
+  try {
+    return { value: JSON.parse(FENCE.exec(trimmed)?.[1] ?? trimmed) }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Fact } from '../../contract/activity.ts'
+import { beginLaunch, newSession, type SessionRecord } from './record.ts'
+import { noteFact } from './reduce.ts'
+
+type Given = [source: Fact['source'], state: Fact['state'], at: number, more?: Partial<Fact>]
+
+/** How the turn of a terminal stands after these facts. */
+function after(...facts: Given[]): SessionRecord['turn'] {
+  const fresh = newSession({
+    ...{ id: 'abcd', name: null, agent: 'claude', mode: 'terminal', options: {}, terminal: null },
+    ...{ workspace: { kind: 'directory', path: '/w' }, secretOptions: [], createdAt: 1 },
+  })
+  const session = beginLaunch(fresh, 1, 1)
+  for (const [source, state, at, more] of facts) noteFact(session, { source, state, at, launch: 1, ...more })
+  return session.turn
+}
+
+const PROMPTED: Given = ['hook', 'active', 1000, { begins: true }]
+const FAILED: Given = ['hook', 'idle', 2000, { ended: 'failed', detail: '500 Internal server error' }]
+const STOPPED: Given = ['screen', 'idle', 2000, { ended: 'interrupted', detail: 'interrupted at its screen' }]
+
+test('a hook that only says that the turn is over leaves how it ended', () => {
+  expect(after(PROMPTED, FAILED, ['hook', 'idle', 2001])?.outcome).toMatchObject({ kind: 'failed' })
+})
+
+test('a retry takes a failure back', () => {
+  expect(after(PROMPTED, FAILED, ['hook', 'active', 2500])).toMatchObject({ endedAt: null, outcome: null })
+  expect(after(PROMPTED, FAILED, ['hook', 'active', 2500], ['hook', 'idle', 3000])?.outcome).toEqual({
+    kind: 'completed',
+  })
+})
+
+test('the end of one turn says nothing of the next', () => {
+  const next: Given = ['hook', 'active', 5000, { begins: true }]
+  expect(after(PROMPTED, FAILED, next, ['hook', 'idle', 6000])?.outcome).toEqual({ kind: 'completed' })
+})
+
+test('a key that stops the turn is seen before and after the hook that says it is over', () => {
+  expect(after(PROMPTED, STOPPED, ['hook', 'idle', 2100])?.outcome).toMatchObject({ kind: 'cancelled' })
+  expect(after(PROMPTED, ['hook', 'idle', 1900], STOPPED)?.outcome).toMatchObject({ kind: 'cancelled' })
+})
+
+test('without a hook of the end, the screen is believed when it has stood still', () => {
+  const turn = after(PROMPTED, STOPPED, ['screen', 'idle', 14_000])
+  expect(turn?.outcome).toMatchObject({ kind: 'cancelled', evidence: 'interrupted at its screen' })
+})
+
+test('what a hook says of the end counts more than what the screen does', () => {
+  expect(after(PROMPTED, STOPPED, FAILED)?.outcome).toMatchObject({ kind: 'failed' })
+  expect(after(PROMPTED, FAILED, STOPPED)?.outcome).toMatchObject({ kind: 'failed' })
+})

@@ -1,0 +1,56 @@
+import { EVIDENCE_SOURCES, type Fact } from '../../contract/activity.ts'
+import type { Outcome } from '../../contract/outcome.ts'
+import { judge } from '../../core/evidence.ts'
+import type { SessionRecord } from './record.ts'
+import { beginTurn, COMPLETED, endTurn, outcomeOfSign, type Turn } from './turn.ts'
+
+const BUSY: ReadonlySet<string> = new Set(['active', 'blocked', 'waiting_input'])
+
+/**
+ * The turn of a terminal after a fact. A terminal has no stream that says where a turn begins and ends: it is under way
+ * while the agent is busy. One that goes on before its end was notified had not ended.
+ */
+export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
+  const { state, at } = judge(session.evidence)
+  const turn = noteEnd(session.turn ?? null, fact)
+  session.turn = turn
+  const moment = at ?? fact.at
+  if (state === 'idle' && turn && turn.endedAt === null) {
+    session.turn = { ...endTurn(turn, moment, COMPLETED), endedBy: turn.endedBy }
+    session.turn.outcome = terminalOutcome(session)
+  } else if (state === 'idle' && turn && !turn.isTold) {
+    session.turn = { ...turn, outcome: terminalOutcome(session) } // another source may know more
+  } else if (BUSY.has(state)) {
+    const isNext = fact.begins === true && fact.at > (turn?.startedAt ?? 0)
+    if (turn === null || turn.isTold) session.turn = beginTurn(moment)
+    else if (isNext && turn.endedAt !== null) {
+      const { summary = null } = session.metadata
+      session.untold = [
+        ...(session.untold ?? []),
+        { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt, summary },
+      ]
+      session.turn = beginTurn(fact.at)
+    } else session.turn = { ...turn, endedAt: null, outcome: null, endedBy: stillEnded(turn, fact) }
+  }
+}
+
+/** A less trusted source that has seen the end is believed only later; an agent that works on has not ended. */
+function stillEnded({ endedBy }: Turn, { state, at }: Fact): Fact | undefined {
+  return endedBy && BUSY.has(state) && at > endedBy.at ? undefined : endedBy
+}
+
+function terminalOutcome({ turn, interruptedAt = 0 }: SessionRecord): Outcome {
+  if (interruptedAt >= (turn?.startedAt ?? 0)) return { kind: 'cancelled', evidence: 'interrupted by the caller' }
+  return turn?.endedBy ? outcomeOfSign(turn.endedBy) : COMPLETED
+}
+
+/**
+ * The turn with what this fact says of its end. Several hooks may tell of one end: the first how it ended, the last only
+ * that it is over. So it is kept until the agent goes on.
+ */
+function noteEnd(turn: Turn | null, fact: Fact): Turn | null {
+  if (turn === null || fact.ended === undefined || fact.at < turn.startedAt) return turn
+  const known = turn.endedBy
+  const isLess = known && EVIDENCE_SOURCES.indexOf(known.source) < EVIDENCE_SOURCES.indexOf(fact.source)
+  return isLess ? turn : { ...turn, endedBy: fact }
+}

@@ -1,0 +1,71 @@
+import type { EvidenceSource } from '../../contract/activity.ts'
+import { judge } from '../../core/evidence.ts'
+import type { Recorder } from '../recorder.ts'
+import type { Store } from '../store/store.ts'
+import { notificationsOf, toldOf } from './notifications.ts'
+import type { SessionRecord } from './record.ts'
+import { COMPLETED } from './turn.ts'
+
+export interface TurnWatchOptions {
+  store: Store
+  recorder: Recorder
+  /** How long a terminal must have been at rest for its turn to count as over, by what says so. */
+  settleMs?: Partial<Record<EvidenceSource, number>>
+}
+
+/** A hook knows when a turn is over; another source may still say how. The others only look as if it were. */
+const SETTLE_MS: Partial<Record<EvidenceSource, number>> = { hook: 700, transcript: 2500, screen: 2500 }
+const LONGEST_MS = 2500
+
+/**
+ * Notifies of the ends of turns in terminals, each once. What is still to be told is in the session's record, so that the
+ * next daemon tells it when this one does not live that long.
+ */
+export class TurnWatch {
+  readonly #options: TurnWatchOptions
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  constructor(options: TurnWatchOptions) {
+    this.#options = options
+  }
+
+  /** Takes up what an earlier daemon has left. */
+  resume(): void {
+    for (const session of this.#options.store.sessions.list()) this.consider(session)
+  }
+
+  consider(session: SessionRecord): void {
+    const { id } = session
+    clearTimeout(this.#timers.get(id))
+    this.#timers.delete(id)
+    if (!isUntold(session)) return
+    const { source } = judge(session.evidence)
+    const { settleMs = SETTLE_MS } = this.#options
+    const wait = (source && settleMs[source]) ?? LONGEST_MS
+    const timer = setTimeout(() => this.#tell(id), wait)
+    this.#timers.set(id, timer.unref())
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #tell(id: string): void {
+    this.#timers.delete(id)
+    const { store, recorder } = this.#options
+    const session = store.sessions.get(id)
+    if (!session?.turn || !isUntold(session)) return
+    const { turn, metadata } = session
+    const end = { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt ?? 0, summary: metadata.summary ?? null }
+    const next: SessionRecord = { ...session, turn: { ...turn, isTold: true }, untold: [end] }
+    recorder.commit((writer) => {
+      writer.session(toldOf(next))
+      notificationsOf(session, next).forEach(writer.notification)
+    })
+  }
+}
+
+function isUntold({ mode, isLive, turn }: SessionRecord): boolean {
+  return mode === 'terminal' && isLive && turn != null && turn.endedAt !== null && !turn.isTold
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema, OutputSchema, StandardIssue, StandardSchema } from '../contract/output-schema.ts'
+import { jsonSchemaOf, parseAnswer, repairPrompt, standardSchemaOf } from '../core/output-schema.ts'
+
+export type Checked = { value: unknown } | { fault: string }
+
+type Check = (value: unknown) => Promise<Checked>
+
+/** Checks answers against the schema that they were asked for with, and asks once for a better one. */
+export class OutputGuard {
+  readonly #schema: JsonSchema
+  readonly #check: Check
+  #hasAsked = false
+
+  /** Rejects when the schema itself is not one. */
+  static async open(schema: OutputSchema): Promise<OutputGuard> {
+    const jsonSchema = jsonSchemaOf(schema)
+    const standard = standardSchemaOf(schema)
+    return new OutputGuard(jsonSchema, standard ? checkWith(standard) : await checkOf(jsonSchema))
+  }
+
+  private constructor(schema: JsonSchema, check: Check) {
+    this.#schema = schema
+    this.#check = check
+  }
+
+  /** `structured`: what the agent itself calls its answer to the schema; else it is the text. */
+  async check(structured: unknown, text: string): Promise<Checked> {
+    const answer = structured === undefined ? parseAnswer(text) : { value: structured }
+    return answer === null ? { fault: 'it is not JSON' } : this.#check(answer.value)
+  }
+
+  /** Null: it was asked for once in this turn, and one time is all. */
+  repair(fault: string): string | null {
+    if (this.#hasAsked) return null
+    this.#hasAsked = true
+    return repairPrompt(this.#schema, fault)
+  }
+
+  /** The caller has said something new. */
+  newPrompt(): void {
+    this.#hasAsked = false
+  }
+}
+
+function checkWith(schema: StandardSchema): Check {
+  return async (value) => {
+    const result = await schema['~standard'].validate(value)
+    return result.issues ? { fault: faultOf(result.issues) } : { value: result.value }
+  }
+}
+
+/** Loaded with the first run that asks for a schema. */
+async function checkOf(jsonSchema: JsonSchema): Promise<Check> {
+  const { fromJSONSchema } = await import('zod')
+  const check = checkWith(fromJSONSchema(jsonSchema))
+  // The answer is kept as it came: a check with defaults would add to it.
+  return async (value) => {
+    const checked = await check(value)
+    return 'fault' in checked ? checked : { value }
+  }
+}
+
+const MOST_ISSUES = 5
+
+function faultOf(issues: readonly StandardIssue[]): string {
+  const told = issues.slice(0, MOST_ISSUES).map(({ message, path = [] }) => {
+    const where = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
+    return where === '' ? message : `${where}: ${message}`
+  })
+  return told.join('; ')
+}

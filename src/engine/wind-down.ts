@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../core/within.ts'
+import type { Attempt } from './attempt.ts'
+
+/** How long an agent may take to end its turn when it is interrupted. It then asks for nothing more. */
+const TURN_END_MS = 1500
+/** The same for one that is ended for another reason than its costs. */
+const CALM_MS = 500
+/** How long an agent is held still for a look into its store, and how long it then goes on if nothing was there. */
+const HOLD_MS = 150
+const BREATH_MS = 20
+const MOST_HOLDS = 4
+/** An agent without an interrupt may go on asking after it was told to end. */
+const LEAVE_MS = 100
+
+type Held = Pick<Attempt, 'signal'>
+
+export interface WindDownPort {
+  /** False: the agent's protocol has no interrupt. */
+  interrupt(): boolean
+  turnOver: Promise<void>
+  /** Counts what is in the agent's store. */
+  look(): Promise<void>
+}
+
+/**
+ * Stops an agent from asking for more, in such a way that what it has used is still told: its protocol's own interrupt
+ * where there is one; else it is held while its store is looked at. Resolves to how long it may take to leave then;
+ * undefined: as long as any other.
+ */
+export async function windDown(
+  attempt: Held & Pick<Attempt, 'closed'>,
+  port: WindDownPort,
+): Promise<number | undefined> {
+  if (!port.interrupt()) {
+    attempt.signal('SIGSTOP')
+    await within(HOLD_MS, port.look())
+    return LEAVE_MS
+  }
+  attempt.signal('SIGCONT')
+  const isOver = await within(TURN_END_MS, Promise.race([port.turnOver, attempt.closed]))
+  return isOver ? undefined : LEAVE_MS
+}
+
+/**
+ * Before an agent is told to end: its tools are ended with it, and it may take that for their result and ask for more. One
+ * that can be interrupted does not.
+ */
+export async function calmDown(
+  attempt: Held & Pick<Attempt, 'closed'>,
+  { interrupt, turnOver }: Omit<WindDownPort, 'look'>,
+): Promise<void> {
+  if (!interrupt()) return
+  attempt.signal('SIGCONT')
+  await within(CALM_MS, Promise.race([turnOver, attempt.closed]))
+}
+
+export interface HoldPort {
+  /** Counts what is in the agent's store. */
+  look(): Promise<void>
+  /** Whether all that must be there by now was found. */
+  isCounted(): boolean
+  mayGoOn(): boolean
+}
+
+/**
+ * Holds the agent until what it has used is counted. In between it goes on for moments, or it could not write it down;
+ * while it is held, the time runs out for which it keeps that back. False: it was not found.
+ */
+export async function hold(attempt: Held, { look, isCounted, mayGoOn }: HoldPort): Promise<boolean> {
+  for (let round = 0; round < MOST_HOLDS; round++) {
+    if (isCounted()) return true
+    attempt.signal('SIGSTOP')
+    await within(HOLD_MS, look())
+    // Longer each time: a disk may be slow, and in each moment between the agent may get further.
+    if (!isCounted()) await sleep(HOLD_MS * 2 ** round)
+    if (!mayGoOn()) return true
+    attempt.signal('SIGCONT')
+    if (!isCounted()) await sleep(BREATH_MS)
+  }
+  return isCounted()
+}

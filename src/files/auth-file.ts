@@ -1,0 +1,119 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { AuthState } from '../contract/auth.ts'
+import type { AuthFile } from '../contract/manifest.ts'
+import { agentPath, type Directories, type PathHost } from '../core/agent-paths.ts'
+import { asString, isRecord } from '../core/json.ts'
+import { nullWhenMissing } from './atomic-write.ts'
+import { type Credential, credentialsIn, fieldsAt } from './credentials.ts'
+import { documentFormat } from './documents.ts'
+import { parseEnvFile } from './env-file.ts'
+import { openReadOnly } from './sqlite.ts'
+
+export type AuthFinding = Omit<AuthState, 'agent' | 'checkedAt'>
+
+// A credentials file is a few kilobytes; whatever is larger is not read on the way to an answer.
+const MAX_BYTES = 1024 * 1024
+
+/** What one file tells. Null: there is no such file, or no credential in it. */
+export async function readAuthFile(
+  file: AuthFile,
+  directories: Directories | undefined,
+  host: PathHost,
+): Promise<AuthFinding | null> {
+  const inline = file.variable && host.env[file.variable]?.trim()
+  if (inline) return judge(file, await parse(file, inline), `from ${file.variable}`)
+  const path = agentPath(file.path, directories, host)
+  const stats = path === null ? null : await stat(path).catch(nullWhenMissing)
+  if (path === null || !stats?.isFile() || stats.size === 0) return null
+  const details = `from ${path}`
+  try {
+    if (file.format === 'sqlite') return judge(file, await rowsOf(path, file.query ?? ''), details)
+    if (stats.size > MAX_BYTES) return unclear(`${path} is too large to be looked into`)
+    const text = await readFile(path, 'utf8')
+    if (text.trim() === '') return null
+    if (file.format === 'sealed') return holdsNothing(text) ? null : sealed(file, path)
+    return judge(file, await parse(file, text), details)
+  } catch (error) {
+    const why = isRecord(error) && error.code === 'EACCES' ? 'may not be read' : 'cannot be understood'
+    return unclear(`${path} ${why}, so it is not known whether a credential is in it`)
+  }
+}
+
+function unclear(details: string): AuthFinding {
+  return { status: 'unknown', details }
+}
+
+/** Only credentials are sealed, so that its presence tells what there is to know. */
+function sealed({ method }: AuthFile, path: string): AuthFinding {
+  return { status: 'authenticated', method, details: `from ${path}, which is encrypted and was not looked into` }
+}
+
+/** JSON without a word in it, as is left after a sign-out: that is not encrypted, and not a credential. */
+function holdsNothing(text: string): boolean {
+  try {
+    return !hasWord(JSON.parse(text.replace(/^\uFEFF/, '')))
+  } catch {
+    return false
+  }
+}
+
+function hasWord(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasWord)
+}
+
+function parse({ format = 'json', path }: AuthFile, text: string): Promise<unknown> | unknown {
+  if (format === 'env') return parseEnvFile(text)
+  if (format === 'text') return { token: text }
+  if (format === 'sqlite' || format === 'sealed') throw new Error(`${path} is not text`)
+  return documentFormat(format).parse(text, path)
+}
+
+async function rowsOf(path: string, query: string): Promise<unknown[]> {
+  const database = await openReadOnly(path)
+  try {
+    const rows = database.all(query)
+    return rows
+      .map((row) => Object.values(row)[0])
+      .map((value) => (typeof value === 'string' ? JSON.parse(value) : value))
+  } finally {
+    database.close()
+  }
+}
+
+function judge(file: AuthFile, document: unknown, details: string): AuthFinding | null {
+  const best = credentialsIn(document, file.keys).sort((left, right) => lasting(right) - lasting(left))[0]
+  if (best) return { ...stateOf(best, details), method: file.method }
+  const identity = firstText(document, file.logins)
+  if (identity) {
+    return {
+      status: 'authenticated',
+      method: 'keychain',
+      identity,
+      details: `${details}; the token is in the keychain`,
+    }
+  }
+  const setUp = firstText(document, file.setUp)
+  return setUp ? unclear(`${details}: ${setUp} is set up; its key may be in the keychain, which is not read`) : null
+}
+
+function firstText(document: unknown, keys: readonly string[] = []): string | undefined {
+  const fields = keys.flatMap((key) => fieldsAt(document, key.split('.')))
+  return fields.flatMap(({ value }) => asString(value)?.trim() || [])[0]
+}
+
+/** Of several accounts the one that lasts longest counts. */
+function lasting({ expiresAt, renewable }: Credential): number {
+  return renewable || expiresAt === undefined ? Number.MAX_SAFE_INTEGER : expiresAt
+}
+
+function stateOf({ expiresAt, renewable }: Credential, details: string): AuthFinding {
+  if (expiresAt === undefined) return { status: 'authenticated', details }
+  if (expiresAt > Date.now()) return { status: 'authenticated', expiresAt, details }
+  if (!renewable) return { status: 'expired', expiresAt, details }
+  return {
+    status: 'authenticated',
+    expiresAt,
+    details: `${details}; its access token has expired, and the CLI renews it`,
+  }
+}

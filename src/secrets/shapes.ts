@@ -1,0 +1,219 @@
+import { findAssigned } from './assigned.ts'
+import { entropyOf, isPassword, isPlaceholder, isRandom, isWord } from './plausible.ts'
+import { GAP, PRIVATE_KEY } from './private-key.ts'
+import type { Span } from './spans.ts'
+
+/** A secret that is known by what stands around it. */
+interface Shape {
+  name: string
+  /** Where this is not there, neither is the shape: quicker to see. */
+  needs: string | RegExp
+  /** What stands before the secret, if anything does, and the secret. */
+  before: string
+  secret: string
+  after?: string
+  flags?: string
+  /** It is all of characters of a run, and at least so long: only such runs are looked at. */
+  min?: number
+  isSecret?: (secret: string, before: string) => boolean
+}
+
+const VALUE = String.raw`[^\s"'\`\\,;&<>()[\]{}]`
+export const SHAPES: readonly Shape[] = [
+  { name: 'private key', needs: 'PRIVATE KEY', before: '', secret: PRIVATE_KEY.source },
+  {
+    ...{ name: 'authorization', needs: /earer|asic|SSWS|uthorization/, flags: 'i' },
+    ...{
+      before: String.raw`(?:\b(?:bearer|basic|ssws)|authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?token)[ \t]+`,
+      secret: '[A-Za-z0-9._~+/-]{12,}={0,2}',
+    },
+    isSecret: (secret) => !secret.split(/[-_./]/).every(isWord),
+  },
+  {
+    ...{ name: 'password in an address', needs: '://', flags: 'i' },
+    ...{
+      before: String.raw`:\/\/[^\s/:@'"\\]{0,256}:`,
+      secret: String.raw`[^\s/@'"\\]{1,256}`,
+      after: '@',
+    },
+    isSecret: (secret) => !isPlaceholder(secret),
+  },
+  {
+    ...{ name: 'token in an address', needs: '://' },
+    ...{ before: String.raw`:\/\/(?<=https?:\/\/)`, secret: '[A-Za-z0-9_-]{20,128}', after: '@' },
+    isSecret: (secret) => /\d/.test(secret) && entropyOf(secret) > 3,
+  },
+  {
+    ...{ name: 'user and password of a command', needs: 'curl ' },
+    before: String.raw`\bcurl\b[^\n|;&]{0,300}?[ \t](?:-u|--user)[ \t=]+["']?[\w.@+-]{0,64}:`,
+    secret: `${VALUE}{6,}`,
+    isSecret: (secret) => !isPlaceholder(secret),
+  },
+  {
+    ...{ name: 'password of sshpass', needs: 'sshpass', before: String.raw`\bsshpass[ \t]+-p[ \t]*["']?` },
+    secret: `${VALUE}{6,}`,
+    isSecret: (secret) => !isPlaceholder(secret),
+  },
+  {
+    ...{
+      name: 'password of mysql',
+      needs: 'mysql',
+      before: String.raw`\bmysql(?:dump|admin)?\b[^\n|;&]{0,200}?[ \t]-p["']?`,
+    },
+    secret: `${VALUE}{6,}`,
+    isSecret: (secret) => isPassword(secret),
+  },
+  {
+    ...{ name: 'netrc', needs: 'machine', before: String.raw`\bmachine\s+\S+\s+login\s+\S+\s+password\s+` },
+    secret: String.raw`[^\s"'\\]{4,}`,
+  },
+  {
+    // Its host may have been written long before, when it comes in pieces.
+    ...{ name: 'login and password', needs: 'login', before: String.raw`\blogin\s+\S{1,64}\s+password\s+` },
+    secret: String.raw`[^\s"'\\]{6,}`,
+    isSecret: (secret) => isPassword(secret),
+  },
+  {
+    ...{ name: 'login of a registry', needs: 'auth' },
+    before: String.raw`(?:"auth\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"|_auth[ \t]{0,4}=[ \t]{0,4}["']?)`,
+    secret: '[A-Za-z0-9+/]{12,}={0,2}',
+    isSecret: (secret) => isRandom(secret) || secret.endsWith('='),
+  },
+  {
+    ...{ name: 'PuTTY key', needs: 'Private-Lines', before: String.raw`Private-Lines:[ \t]*\d+(?=\s|\\)` },
+    secret: `(?:${GAP}*[A-Za-z0-9+/=]{16,})+`,
+  },
+  {
+    ...{ name: 'id of a key of Google', needs: 'private_key_id', secret: '[a-f0-9]{40}' },
+    before: String.raw`private_key_id\\{0,7}["'][ \t]{0,4}:[ \t]{0,4}\\{0,7}["']`,
+  },
+  {
+    ...{ name: 'option of a command', needs: '--', flags: 'i' },
+    ...{
+      before: String.raw`--(?:[a-z]+-)?(?:api-?key|token|password|secret)(?:[ \t]+|=)["']?`,
+      secret: `${VALUE}{6,}`,
+    },
+    isSecret: (secret) => isPassword(secret),
+  },
+  {
+    ...{ name: 'cookie', needs: 'ookie', flags: 'i' },
+    ...{
+      before: String.raw`(?:set-)?cookie\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?`,
+      secret: String.raw`[\w.-]+=[^"'\\\s<>]{12,}(?:; [\w.-]+=[^"'\\\s;<>]+)*`,
+    },
+    isSecret: (secret) => isRandom(secret.slice(secret.indexOf('=') + 1)),
+  },
+  { name: 'Telegram', needs: ':AA', before: '', secret: String.raw`(?<!\d)\d{8,10}:AA[\w-]{30,40}` },
+  {
+    name: 'Discord',
+    min: 59,
+    needs: '.',
+    before: '',
+    secret: String.raw`(?:(?<![A-Za-z0-9])|(?<=\[[\d;:]{0,16}m))[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}`,
+  },
+  { name: 'Azure', min: 37, needs: 'Q~', before: '', secret: String.raw`[\w~.-]{3}\dQ~[\w~.-]{31,34}` },
+  {
+    ...{
+      name: 'signature of an address',
+      needs: 'sig',
+      before: '[?&](?:sig|signature|X-Amz-Signature)=',
+      secret: '[A-Za-z0-9%/+_-]{30,}=*',
+    },
+  },
+  {
+    name: 'Terraform',
+    min: 73,
+    needs: '.atlasv1.',
+    before: '',
+    secret: String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{50,}`,
+  },
+  { name: 'Airtable', min: 82, needs: 'pat', before: '', secret: String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}` },
+  {
+    name: 'Mailchimp',
+    min: 36,
+    needs: '-us',
+    before: '',
+    secret: String.raw`(?<![0-9A-Fa-f])[0-9a-f]{32}-us\d{1,2}(?!\w)`,
+  },
+  {
+    name: 'Azure storage',
+    min: 52,
+    needs: '+ASt',
+    before: '',
+    secret: String.raw`[A-Za-z0-9+/]{40,}\+ASt[A-Za-z0-9]{6}==`,
+  },
+  {
+    // As long as a hash of SHA-512, which says what it is.
+    ...{ name: 'Azure storage, alone', min: 88, needs: '==', before: '' },
+    secret: '(?<![A-Za-z0-9+/_-]|sha512[:=])[A-Za-z0-9+/]{86}==(?!=)',
+    isSecret: (secret) => /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret),
+  },
+  {
+    ...{ name: 'ngrok', min: 48, needs: '_', before: '' },
+    secret: String.raw`(?<!\w)[12](?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}(?!\w)`,
+  },
+  {
+    ...{ name: 'Discord hook', needs: 'api/webhooks/', before: String.raw`discord(?:app)?\.com\/api\/webhooks\/\d+\/` },
+    secret: String.raw`[\w-]{40,}`,
+  },
+  {
+    name: 'Slack hook',
+    needs: 'hooks.slack.com',
+    before: String.raw`hooks\.slack\.com\/(?:services|workflows)\/`,
+    secret: '[A-Za-z0-9/_-]{20,}',
+  },
+]
+
+const COMPILED = SHAPES.map(({ before, secret, after = '', flags = '', ...shape }) => ({
+  ...shape,
+  pattern: new RegExp(`(${before})(${secret})${after && `(?=${after})`}`, `g${flags}`),
+}))
+
+const IN_RUNS = COMPILED.filter(({ min }) => min !== undefined)
+const IN_TEXTS = COMPILED.filter(({ min }) => min === undefined)
+const SHORTEST_IN_RUN = Math.min(...IN_RUNS.map(({ min = 0 }) => min))
+
+/** The secrets in a text that are known by what stands around them. */
+export function findShapes(text: string, spans: Span[]): void {
+  findAssigned(text, spans)
+  find(IN_TEXTS, text, 0, spans)
+}
+
+/** So much before a run is looked at: a colour of a terminal. */
+const BEFORE_RUN = 20
+
+/** The secrets in one run of characters that are known by how it is made. */
+export function findRunShapes(text: string, start: number, end: number, spans: Span[]): void {
+  if (end - start < SHORTEST_IN_RUN) return
+  const from = Math.max(0, start - BEFORE_RUN)
+  find(
+    IN_RUNS.filter(({ min = 0 }) => end - start >= min),
+    text.slice(from, end + 1),
+    from,
+    spans,
+  )
+}
+
+function find(shapes: typeof COMPILED, text: string, offset: number, spans: Span[]): void {
+  for (const { needs, pattern, isSecret } of shapes) {
+    if (typeof needs === 'string' ? !text.includes(needs) : !needs.test(text)) continue
+    pattern.lastIndex = 0
+    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+      const before = found[1] ?? ''
+      const secret = found[0].slice(before.length)
+      if (isSecret && !isSecret(secret, before)) continue
+      const start = offset + found.index + before.length
+      spans.push({ start, end: start + secret.length, from: offset + found.index })
+    }
+  }
+}
+
+/** Of a text that was put together from several lines only what is random: words of the next line may be part of it. */
+export function findRandomShapes(text: string): Span[] {
+  const spans: Span[] = []
+  findShapes(text, spans)
+  return spans.filter(({ start, end }) => {
+    const secret = text.slice(start, end)
+    return isRandom(secret) || (text.charAt(end) === '@' && isPassword(secret))
+  })
+}

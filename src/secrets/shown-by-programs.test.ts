@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { createDeltaGuard, createRedactor } from './redaction.ts'
+
+// Secrets as programs show them: coloured, numbered, in forms and commands. And what only looks like one.
+
+const redact = createRedactor({}, {})
+const CORE = 'aB3dE5gH7jK9mN1pQ4sT6vX8zC2fG0aB3dE5gH7j'
+const hex = (length: number) => '0a1b2c3d4e5f6789'.repeat(10).slice(0, length)
+
+test.each([`hf_${CORE}`, `sk-${CORE}`, `npm_${CORE}`, 'AKIAABCDEFGH12345678'])('%s after a colour', (key) => {
+  for (const text of [`\x1b[32m${key}\x1b[0m`, JSON.stringify(`\x1b[1;32m${key}`)]) {
+    expect(redact(text)).not.toContain(key)
+  }
+})
+
+test('a private key in a file that is shown with numbers, arrows or marks of a quotation', () => {
+  const body = [1, 2, 3].map((one) => `${one}${CORE}${CORE.slice(0, 23)}`)
+  const pem = ['-----BEGIN RSA PRIVATE KEY-----', ...body, '-----END RSA PRIVATE KEY-----']
+  const shown = [
+    pem.map((line, index) => `     ${index + 1}→${line}`),
+    pem.map((line) => `> ${line}`),
+    pem.map((line, index) => `id_rsa:${index}:${line}`),
+  ]
+  for (const lines of shown) expect(redact(lines.join('\n'))).not.toContain(CORE)
+})
+
+test.each([
+  ['a command with a user', `curl -s -u admin:${CORE} https://x.test`],
+  ['netrc', `machine x.test login me password ${CORE}`],
+  ['a header', `Authorization: token ${hex(40)}`],
+  ['the login of a registry', `{"auths":{"x.test":{"auth":"${CORE}=="}}}`],
+  ['an address with a token alone', `https://${hex(40)}@github.com/o/r.git`],
+  ['a password of a configuration', 'db:\n  password: Tr0ub4dor!x\n  port: 1'],
+  ['a key of AWS that begins with a slash', `aws_secret_access_key = /${CORE.slice(1)}`],
+  ['a password with signs', 'mysql://root:!x9$Kq2$@db/x'],
+  ['a hook of Discord', `https://discord.com/api/webhooks/123456789012345678/${CORE}${CORE}`],
+  ['a form that was sent', `a=1&h=${encodeURIComponent(`Authorization: Bearer ${CORE}`).replaceAll('%20', '+')}`],
+])('%s', (_, text) => {
+  const redacted = redact(text)
+  expect(redacted).toContain('[redacted]')
+  for (const secret of [CORE, CORE.slice(1, 30), hex(40), 'Tr0ub4dor', 'x9$Kq2']) expect(redacted).not.toContain(secret)
+})
+
+test('a value whose name stands on the line before', () => {
+  const text = `${'word '.repeat(9)}export DEPLOY_TOKEN=${CORE}`
+  for (const width of [64, 66, 68, 72]) {
+    expect(redact(text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n')).replaceAll('\n', '')).not.toContain(CORE)
+  }
+})
+
+const random = (length: number) => `${CORE}${CORE}${CORE}`.slice(0, length)
+const numbered = (lines: readonly string[]) => lines.map((line, index) => `  ${index + 1}\t${line}`).join('\n')
+
+test.each([
+  ['a password of letters alone', 'password="kAbgaNuzBclf"', 'kAbgaNuzBclf'],
+  ['a key of Azure storage', `key ${random(86)}== ok`, random(30)],
+  ['Modal', `ak-${random(22)} as-${random(22)}`, random(20)],
+  ['ngrok', `authtoken: 2${random(26)}_${random(21)}`, random(20)],
+  ['Twitter', `${'A'.repeat(22)}${random(60)}%2B${random(30)}%3D`, random(30)],
+  ['Okta', `token 00${random(40)}`, random(30)],
+  ['the id of a key', `"private_key_id": "${hex(40)}"`, hex(30)],
+  ['a PuTTY key with numbers', numbered(['Private-Lines: 2', random(64), random(64), 'Private-MAC: 1']), random(20)],
+  ['netrc whose host was long before', 'login me password aB3dE5gH7', 'aB3dE5gH7'],
+])('%s', (_, text, part) => {
+  expect(redact(text)).not.toContain(part)
+  expect(redact(JSON.stringify({ text: `\n${text}` }))).not.toContain(part)
+  const guard = createDeltaGuard({}, {})
+  const said = [...text].flatMap((delta, frame) =>
+    guard.pass({ runId: 'r', agent: 'a', timestamp: 1, type: 'text_delta', delta, accumulated: '' }, frame),
+  )
+  const shown = [...said, ...guard.release()].map(({ event }) => ('delta' in event ? event.delta : '')).join('')
+  expect(shown).not.toContain(part)
+})
+
+test('the key of a service account, wrapped at any width', () => {
+  const body = Array.from({ length: 20 }, (_, index) => `${index}${random(62)}`)
+  const pem = `-----BEGIN PRIVATE KEY-----\n${body.join('\n')}\n-----END PRIVATE KEY-----\n`
+  const account = JSON.stringify({ type: 'service_account', private_key_id: hex(40), private_key: pem })
+  for (let width = 50; width < 120; width++) {
+    const wrapped = account.replace(new RegExp(`.{${width}}`, 'g'), '$&\n')
+    expect(redact(wrapped)).not.toContain(CORE.slice(0, 12))
+  }
+})
+
+test.each([
+  'password="currentPassword" password: "newUserPassword" password="mySqlPassword"',
+  'const password = "userPasswordHtml"',
+  'the login form password field',
+  '"dependencies":{"minipass":"^7.1.2","compass": "^10.20.30"}',
+  'const token = this.scanner.nextToken2()',
+  'password: user2.passwordHash,',
+  'type Props = { password: string; token: TokenOf<2> }',
+  'integrity sha512-wfsFgXQ8A3SEI9XGf7Nl3Y9l7ffSrGh7SUCT7vU/2CzYPep9kjxAn1S40F9OPKxAMGCVl7HtNlJhrCJUeUq83g==',
+  'commit d69df820d220a783bc6e32dd96509686210d6181',
+  'id 5c20a50c-5bed-4e0f-ae09-d8b2e11d981f',
+  'https://example.org/@scope/package-name@1.2.3',
+  're_export_default_as_named_value and pa-very-long-name-of-a-style-class-that-goes-on',
+])('%s stays', (text) => {
+  expect(redact(text)).toBe(text)
+})
