@@ -7,10 +7,11 @@ import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from '.
 import { FAULTS, type Fault, inflict, pick, unclaimedSession } from './support/faults.ts'
 import { countedNatively } from './support/launches.ts'
 import { isAlive } from './support/processes.ts'
+import { times } from './support/times.ts'
 import { until } from './support/until.ts'
 
 /** `npm run chaos` takes 100. */
-const POINTS = Number(process.env.CHAOS_POINTS ?? 12)
+const POINTS = Number(process.env.CHAOS_POINTS ?? times(6, 24))
 const LIVE = 8
 const COUNT = 400
 const SETTLE_MS = 60_000

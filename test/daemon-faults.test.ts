@@ -10,6 +10,7 @@ import { processesOfRun } from '../src/process/process-table.ts'
 import { buildPackage, countedIn, DaemonHome, type DaemonPackage, upTo } from './support/daemons.ts'
 import { isAlive, sendSignal } from './support/processes.ts'
 import { smallDisk } from './support/small-disk.ts'
+import { times } from './support/times.ts'
 import { until } from './support/until.ts'
 
 let built: DaemonPackage
@@ -32,7 +33,7 @@ function numbersOf(changes: readonly Change[]): number[] {
 }
 
 describe('kill -9 of the daemon', () => {
-  test('at 10 random points under load: agents go on, and every event is told once', async () => {
+  test('at random points under load: agents go on, and every event is told once', async () => {
     await served()
     const total = 600
     const ids = await Promise.all(upTo(4).map(async () => (await daemon.spawn(`count ${total}`)).id))
@@ -41,7 +42,7 @@ describe('kill -9 of the daemon', () => {
     const reading = (async () => {
       for await (const change of daemon.client.changes({ after: 0, signal: stop.signal })) seen.push(change)
     })()
-    for (let kills = 0; kills < 10; kills++) {
+    for (let kills = 0; kills < times(3, 10); kills++) {
       await sleep(Math.random() * 150)
       await daemon.kill()
       await daemon.serve()
@@ -53,7 +54,7 @@ describe('kill -9 of the daemon', () => {
       expect(numbersOf(changes)).toEqual(upTo(numbersOf(changes).length))
     }
     const { lastSeq } = await daemon.client.call('health')
-    while ((seen.at(-1)?.seq ?? 0) < lastSeq) await sleep(10)
+    await until('the reader is at the end', () => (seen.at(-1)?.seq ?? 0) >= lastSeq)
     stop.abort()
     await reading
     expect(
@@ -70,7 +71,7 @@ test('a request with a key is carried out once, however often it is sent while d
     await daemon.kill()
     await daemon.serve()
   }
-  for (let round = 1; round <= 6; round++) {
+  for (let round = 1; round <= times(2, 6); round++) {
     const key = `round ${round}`
     const [ids] = await Promise.all([
       Promise.all(upTo(8).map(async () => (await daemon.spawn('count 5', { key })).id)),
@@ -91,9 +92,9 @@ test('a request with a key is carried out once, however often it is sent while d
 }, 180_000)
 
 describe('kill -9 of a runner', () => {
-  test('at 20 random points: nothing is lost, no agent is left, and the session says what happened', async () => {
+  test('at random points: nothing is lost, no agent is left, and the session says what happened', async () => {
     await served()
-    const ids = await Promise.all(upTo(20).map(async () => (await daemon.spawn('count 300')).id))
+    const ids = await Promise.all(upTo(times(6, 20)).map(async () => (await daemon.spawn('count 300')).id))
     await Promise.all(
       ids.map(async (id) => {
         await sleep(Math.random() * 1500)
@@ -112,7 +113,7 @@ describe('kill -9 of a runner', () => {
 })
 
 describe('kill -9 of an agent', () => {
-  test('at 20 random points: its outcome is told', async () => {
+  test('at random points: its outcome is told', async () => {
     await served()
     const one = async () => {
       const { id } = await daemon.spawn('count 3000')
@@ -122,7 +123,7 @@ describe('kill -9 of an agent', () => {
       const session = await daemon.session(id, 'the end', ({ isLive }) => !isLive, 40_000)
       expect(session).toMatchObject({ activity: { state: 'exited' }, outcome: { kind: 'crashed' } })
     }
-    for (let round = 0; round < 5; round++) await Promise.all(upTo(4).map(one))
+    for (let round = 0; round < times(2, 5); round++) await Promise.all(upTo(4).map(one))
   }, 120_000)
 })
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { RunnerConnection, TerminalSize } from '../src/contract/launch.ts'
 import { Screen } from '../src/runner/screen.ts'
 import { type LaunchBench, screenBench } from './support/launches.ts'
+import { times } from './support/times.ts'
 import { until } from './support/until.ts'
 
 // Terminals that are flooded, resized and looked at by people who do not read. The program plays what no agent does.
@@ -67,7 +68,7 @@ test('a flood neither stops the agent nor fills the memory, though one viewer ne
   deaf.pause()
   deaf.write('{"id":1,"command":"subscribe"}\n')
   const viewer = await attach(launchDir, SIZE)
-  await press(connection, 'spew 60\r')
+  await press(connection, `spew ${times(20, 60)}\r`)
   await shows(connection, '● spewed')
   await until('the other one sees its end', async () => (await viewer()).includes('● spewed'), 60_000)
   expect(await viewer()).toEqual(await lines(connection))

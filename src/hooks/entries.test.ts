@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ENTRIES, KINDS } from '../../test/support/hook-entries.ts'
+import { times } from '../../test/support/times.ts'
 import type { SharedHookFile } from '../contract/hooks.ts'
 import { documentFormat } from '../files/documents.ts'
 import { addEntries, hasExactly, hasOurs } from './entries.ts'
@@ -37,7 +38,7 @@ describe.each(KINDS)('any %s text of a user', (format, files) => {
         const done = { format, created: false, steps: added.steps, after: digest(added.text) }
         expect(await withoutOurs(added.text, 'x', done)).toBe(text)
       }),
-      { numRuns: 300 },
+      { numRuns: times(100, 300) },
     )
   })
 
@@ -50,7 +51,7 @@ describe.each(KINDS)('any %s text of a user', (format, files) => {
         const done = { format, created: false, steps: added.steps, after: digest(added.text) }
         expect(await withoutOurs(later + added.text, 'x', done)).toBe(later + text)
       }),
-      { numRuns: 150 },
+      { numRuns: times(50, 150) },
     )
   })
 
@@ -64,7 +65,7 @@ describe.each(KINDS)('any %s text of a user', (format, files) => {
         expect(hasOurs(await parse(left, 'x'))).toBe(false)
         expect(left).not.toContain('amux-hook')
       }),
-      { numRuns: 150 },
+      { numRuns: times(50, 150) },
     )
   })
 })

@@ -6,6 +6,9 @@ import type { Viewers } from './viewers.ts'
 
 /** Longer than the pieces of one write are apart, shorter than anybody waits for what was typed. */
 const HOLD_MS = 150
+/** A terminal is read in pieces of 4 kB. In a flood they are taken together: to look for secrets costs less that way. */
+const FLOOD_MS = 5
+const FLOOD_LENGTH = 65_536
 
 export interface OutputSinks {
   log: TerminalLog
@@ -23,22 +26,39 @@ export class TerminalOutput {
   readonly #guard: TerminalGuard
   readonly #sinks: OutputSinks
   #timer: NodeJS.Timeout | undefined
+  #pieces = ''
+  #takenAt = 0
+  #flood: NodeJS.Timeout | undefined
 
   constructor(pty: PtyProcess, guard: TerminalGuard, sinks: OutputSinks) {
     this.#pty = pty
     this.#guard = guard
     this.#sinks = sinks
-    pty.onData((text) => this.#take(text))
+    pty.onData((text) => this.#collect(text))
   }
 
   /** All that has come is shown. */
   close(): void {
+    this.#take()
     clearTimeout(this.#timer)
     this.#show(this.#guard.release())
   }
 
-  #take(text: string): void {
+  /** A piece that comes alone is taken at once. */
+  #collect(text: string): void {
+    this.#pieces += text
+    const isFlood = performance.now() - this.#takenAt < FLOOD_MS && this.#pieces.length < FLOOD_LENGTH
+    if (!isFlood) this.#take()
+    else this.#flood ??= setTimeout(() => this.#take(), FLOOD_MS)
+  }
+
+  #take(): void {
+    clearTimeout(this.#flood)
     clearTimeout(this.#timer)
+    this.#flood = undefined
+    const text = this.#pieces
+    this.#pieces = ''
+    this.#takenAt = performance.now()
     this.#show(this.#guard.take(text))
     if (this.#guard.isHolding) this.#timer = setTimeout(() => this.#show(this.#guard.release()), HOLD_MS)
   }

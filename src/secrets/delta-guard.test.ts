@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../test/support/times.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { DeltaGuard, GuardedEvent } from './delta-guard.ts'
 import { createDeltaGuard, createRedactor } from './redaction.ts'
@@ -99,7 +100,7 @@ describe('a text in pieces', () => {
         expect(events.slice(0, -2).some(({ isAdded }) => isAdded)).toBe(false)
         expect(events.at(-1)?.event.type).toBe('message_stop')
       }),
-      { numRuns: 200 },
+      { numRuns: times(50, 200) },
     )
   })
 
@@ -130,7 +131,7 @@ describe('a text in pieces', () => {
         const left = texts.map(redact).join('')
         for (const core of CORES) expect(left).not.toContain(core)
       }),
-      { numRuns: 100 },
+      { numRuns: times(30, 100) },
     )
   })
 
@@ -154,7 +155,7 @@ describe('a text in pieces', () => {
         const isKnownByForm = !cut.join('').includes(VALUE)
         if (isKnownByForm) expect(textOf(events)).toBe(redact(cut.join('')))
       }),
-      { numRuns: 100 },
+      { numRuns: times(30, 100) },
     )
   })
 

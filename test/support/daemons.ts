@@ -189,14 +189,14 @@ export class DaemonHome {
     isSo: (session: ManagedSession) => boolean,
     timeoutMs = 20_000,
   ): Promise<ManagedSession> {
-    const deadline = Date.now() + timeoutMs
-    for (;;) {
-      const session = await this.client.call('getSession', { id })
-      if (isSo(session)) return session
-      if (Date.now() > deadline)
-        throw new Error(`Not within ${timeoutMs} ms: ${what}; it is ${JSON.stringify(session)}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    let seen: ManagedSession | undefined
+    const look = async () => {
+      seen = await this.client.call('getSession', { id })
+      return isSo(seen) && seen
     }
+    return until(what, look, timeoutMs).catch((error: unknown) => {
+      throw new Error(`${error}; it is ${JSON.stringify(seen)}`)
+    })
   }
 
   inState(id: string, state: ManagedSession['activity']['state']): Promise<ManagedSession> {

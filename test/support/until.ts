@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const POLL_MS = 10
+/** It looks often at first, then less and less: to look costs those who are looked at the time that they need. */
+const FIRST_MS = 5
+const LAST_MS = 100
+const GROWTH = 1.25
 
 type Seen<T> = T | false | null | undefined
 
@@ -14,10 +17,10 @@ export async function until<T>(
   timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
-  for (;;) {
+  for (let pause = FIRST_MS; ; pause = Math.min(pause * GROWTH, LAST_MS)) {
     const seen = await look()
     if (seen !== false && seen !== null && seen !== undefined) return seen
     if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`)
-    await sleep(POLL_MS)
+    await sleep(pause)
   }
 }

@@ -8,6 +8,7 @@ import { type LogPlace, readPlace } from '../../contract/api/place.ts'
 import { API_PREFIX, ROUTES, STREAMS } from '../../contract/api/routes.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type { RunnerConnection } from '../../contract/launch.ts'
+import type { JsonRecord } from '../../core/json.ts'
 import type { ChangeFeed } from '../change-feed.ts'
 import type { Endpoint, Endpoints } from './endpoint.ts'
 import { describeError, Refusal } from './errors.ts'
@@ -93,8 +94,11 @@ function addStreams(app: Hono, options: AppOptions): void {
       for await (const chunk of createReadStream(path)) await out.write(chunk)
     })
   })
-  const document = openApiDocument(version)
-  app.get(honoPath(STREAMS.openapi.path), (context) => context.json(document))
+  let document: JsonRecord | undefined
+  app.get(honoPath(STREAMS.openapi.path), (context) => {
+    document ??= openApiDocument(version) // a tenth of a daemon's start, and seldom asked for
+    return context.json(document)
+  })
 }
 
 const STREAM_HEADERS = {
