@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { times } from '../../test/support/times.ts'
 import type { AgentEvent } from '../contract/events.ts'
-import type { DeltaGuard, GuardedEvent } from './delta-guard.ts'
+import { DeltaGuard, type GuardedEvent } from './delta-guard.ts'
 import { createDeltaGuard, createRedactor } from './redaction.ts'
 
 const VALUE = 'hunter2-hunter2-value'
@@ -176,4 +176,20 @@ describe('a text in pieces', () => {
     const events = pass(one, Array(400).fill('https://example.test/'))
     expect(Math.max(...events.map(({ held }) => held))).toBeLessThanOrEqual(1024)
   })
+})
+
+test('a long run of base64 in small pieces is gone through once in a while, not at every piece', () => {
+  let looks = 0
+  const counted = new DeltaGuard({
+    find: () => [],
+    maskOf: (text) => text,
+    waitFrom: (text) => {
+      looks += 1
+      return Math.max(0, text.length - 2048)
+    },
+  })
+  const pieces = Array.from({ length: 20_000 }, (_, at) => `${at}`.padStart(5, 'aB9+'))
+  const written = pieces.flatMap((delta, at) => counted.pass(piece(delta), at)).concat(counted.release())
+  expect(written.map(({ event }) => ('delta' in event ? event.delta : '')).join('')).toBe(pieces.join(''))
+  expect(looks).toBeLessThan(pieces.length / 20)
 })

@@ -7,6 +7,9 @@ import type { WaitFrom } from './wait.ts'
 const MAX_HELD = 8192
 /** What was written last is looked at, too: a secret is known by what stands before it. */
 const CONTEXT = 64
+/** When so much waits, as of base64, the next look comes after so much more: each one goes through all that waits. */
+const LONG = 512
+const STEP = 256
 
 type DeltaEvent = Extract<AgentEvent, { delta: string }>
 
@@ -58,6 +61,8 @@ interface Piece {
 export class DeltaGuard {
   readonly #rules: DeltaRules
   #held = ''
+  /** So much of it came after the last look. */
+  #unseen = 0
   #pieces: Piece[] = []
   /** The end of what was written of this stream. */
   #context = ''
@@ -79,7 +84,7 @@ export class DeltaGuard {
     if (!isNext) this.#context = ''
     this.#pieces.push({ frame, text: event.delta, at: this.#held.length })
     const text = this.#held + event.delta
-    const cut = this.#cut(text)
+    const cut = this.#canWait(event.delta) ? 0 : this.#cut(text)
     this.#held = text.slice(cut)
     this.#last = { event, frame, tail: '' }
     const { delta, pieces } = this.#write(text.slice(0, cut))
@@ -92,7 +97,16 @@ export class DeltaGuard {
     const { event, frame } = this.#last
     const { delta, pieces } = this.#write(this.#held)
     this.#held = ''
+    this.#unseen = 0
     return [{ event: { ...event, delta }, frame, held: 0, isAdded: true, pieces }]
+  }
+
+  /** Whether a piece goes on with a long word, so that it need not be looked at yet. */
+  #canWait(delta: string): boolean {
+    const unseen = this.#unseen + delta.length
+    const canWait = this.#held.length >= LONG && unseen < STEP && !/[ \t]/.test(delta)
+    this.#unseen = canWait ? unseen : 0
+    return canWait
   }
 
   /** Where what waits begins. A secret that is whole is not parted, though its end may begin another. */
@@ -105,6 +119,7 @@ export class DeltaGuard {
   }
 
   #write(text: string): { delta: string; pieces: SecretPiece[] } {
+    if (text === '') return { delta: '', pieces: [] }
     const spans = this.#spansIn(text)
     const safe = spans.length === 0 ? text : replaceSpans(text, spans, () => REDACTED)
     const pieces = spans.length === 0 ? [] : this.#maskPieces(replaceSpans(text, spans, this.#rules.maskOf))
@@ -117,7 +132,6 @@ export class DeltaGuard {
 
   /** The secrets in this text. What was written before it stays as it is, whatever is thought of it now. */
   #spansIn(text: string): Span[] {
-    if (text === '') return []
     const before = this.#context.length
     return this.#rules
       .find(this.#context + text)
