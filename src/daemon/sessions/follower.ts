@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as othersFirst, setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type {
   ControlCommand,
@@ -228,6 +228,7 @@ export class Follower {
     if (page.records.length === 0 || this.#isStopped || isHeld) return false
     this.#port.take(page)
     this.#position = page.offset
+    await othersFirst() // reading does not wait for the disk: an agent that floods us would be all that we hear
     return true
   }
 

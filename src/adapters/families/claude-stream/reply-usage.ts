@@ -1,6 +1,6 @@
 import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../../core/effects.ts'
-import { asRecord, asString, type JsonRecord } from '../../../core/json.ts'
+import { asNumber, asRecord, asString, type JsonRecord } from '../../../core/json.ts'
 import { addUsage, countsSince, emptyUsage, netCounts, type UsageCounts } from '../../../core/usage.ts'
 import type { DialogueState } from './state.ts'
 
@@ -41,6 +41,33 @@ export function noteReply(state: DialogueState, id: string, { model, usage }: Js
     usage: { ...before?.usage, ...told },
     told: before?.told ?? emptyUsage(),
   })
+  if (state.replies.size > MAX_REPLIES) foldOldest(state.replies)
+}
+
+/** Older replies of a turn are complete: they are kept as one sum for each model, however many there are. */
+const MAX_REPLIES = 256
+const SUM_OF = 'sum of '
+
+function foldOldest(replies: Map<string, Reply>): void {
+  for (const [id, { model, usage, told }] of replies) {
+    if (id.startsWith(SUM_OF)) continue
+    replies.delete(id)
+    const key = `${SUM_OF}${model}`
+    const sum = replies.get(key)
+    replies.set(key, {
+      model,
+      usage: sum ? sumOfUsage(sum.usage, usage) : usage,
+      told: addUsage({ ...emptyUsage(), ...sum?.told }, told),
+    })
+    return
+  }
+}
+
+const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+
+function sumOfUsage(one: JsonRecord, other: JsonRecord): JsonRecord {
+  const sum = (name: string) => (asNumber(one[name]) ?? 0) + (asNumber(other[name]) ?? 0)
+  return { ...other, ...Object.fromEntries(COUNTS.map((name) => [name, sum(name)])) }
 }
 
 /** The counts of a reply that is complete, as soon as it is: a budget has to hold inside a turn. */
