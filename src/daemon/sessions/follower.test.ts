@@ -16,7 +16,8 @@ test('an agent that floods us is not all that the daemon hears: others have thei
     runnerState: () => Promise.resolve({ state: 'ended', result: RESULT }),
     readRecords: (_, offset) =>
       Promise.resolve({
-        records: offset < PAGES ? [{ n: offset + 1, fact: { state: 'active', source: 'protocol', at: 1, launch: 1 } }] : [],
+        records:
+          offset < PAGES ? [{ n: offset + 1, fact: { state: 'active', source: 'protocol', at: 1, launch: 1 } }] : [],
         bodies: [''],
         offset: offset + 1,
       }),
