@@ -1,4 +1,5 @@
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
+import { extended } from '../core/extended.ts'
 
 const NONE: AgentEventDraft[] = []
 
@@ -79,11 +80,11 @@ export class OpenBlocks {
   extend(type: 'text_delta' | 'thinking_delta', delta: string): string | null {
     if (type === 'text_delta') {
       if (this.#message === null) return null
-      this.#message += delta
+      this.#message = extended(this.#message, delta)
       return this.#message
     }
     if (this.#thinking === null) return null
-    this.#thinking += delta
+    this.#thinking = extended(this.#thinking, delta)
     return this.#thinking
   }
 
