@@ -193,3 +193,12 @@ test('a long run of base64 in small pieces is gone through once in a while, not 
   expect(written.map(({ event }) => ('delta' in event ? event.delta : '')).join('')).toBe(pieces.join(''))
   expect(looks).toBeLessThan(pieces.length / 20)
 })
+
+test('a private key whose first line was broken at a width is taken out of its pieces', () => {
+  const key = pem('RSA PRIVATE\nKEY')
+  for (const size of [1, 3, 7, 64]) {
+    const one = guard()
+    const cut = Array.from({ length: Math.ceil(key.length / size) }, (_, at) => key.slice(at * size, (at + 1) * size))
+    expect(textOf([...pass(one, cut), ...one.release()])).not.toContain('aB+/')
+  }
+})

@@ -31,6 +31,7 @@ function exampleOf(head: string, { body, min, whole, sample }: (typeof FORMS)[nu
 
 const FORM_EXAMPLES = FORMS.flatMap((form) => form.heads.map((head) => exampleOf(head, form)))
 const KNOWN = [
+  'Xk7-short',
   'p4ss/w0rd+with=signs',
   'say "friend" & enter',
   'correct-horse-9',
@@ -38,7 +39,10 @@ const KNOWN = [
   'line1-of-it\nline2-of-it',
 ]
 const ENV = Object.fromEntries(
-  ['PGPASSWORD', 'DB_PASS', 'GITHUB_PAT', 'REDISCLI_AUTH', 'MY_CREDENTIALS'].map((name, i) => [name, KNOWN[i] ?? '']),
+  ['CI_TOKEN', 'PGPASSWORD', 'DB_PASS', 'GITHUB_PAT', 'REDISCLI_AUTH', 'MY_CREDENTIALS'].map((name, i) => [
+    name,
+    KNOWN[i] ?? '',
+  ]),
 )
 const SECRETS = [...FORM_EXAMPLES, ...KNOWN]
 
@@ -66,6 +70,7 @@ const ENCODINGS: Record<string, (text: string) => string> = {
   'base64 of more, 3': (text) => Buffer.from(`abc${inside(text)}`).toString('base64'),
   'base64 in lines of 64': (text) => wrap(Buffer.from(inside(text)).toString('base64'), 64),
   'base64 in lines of 76': (text) => JSON.stringify(wrap(Buffer.from(inside(text)).toString('base64'), 76)),
+  'hexadecimal, alone': (text) => Buffer.from(text).toString('hex'),
   hexadecimal: (text) => Buffer.from(inside(text)).toString('hex'),
 }
 

@@ -1,6 +1,6 @@
 import { findEncoded } from './encoded.ts'
 import { findForms } from './find-forms.ts'
-import { inBase64 } from './known-values.ts'
+import { encodingsOf } from './known-values.ts'
 import { findWrappedKeys } from './private-key.ts'
 import { eachRun } from './runs.ts'
 import { findRandomShapes, findRunShapes, findShapes } from './shapes.ts'
@@ -14,7 +14,7 @@ const SHORTEST = 7
 
 /** Finds these values and all that has the form or the shape of a secret, as it is or encoded. */
 export function createFind(known: readonly string[]): Find {
-  const values = [...new Set(known.flatMap((value) => [value, ...inBase64(value)]))]
+  const values = [...new Set(known.flatMap(encodingsOf))]
   const findIn = (text: string, depth: number): Span[] => {
     const spans: Span[] = []
     findValues(text, values, spans)

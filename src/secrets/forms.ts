@@ -123,6 +123,7 @@ export const FORMS: readonly Form[] = [
   { name: 'Square access', heads: ['EAAA'], body: URL_SAFE, min: 56, whole: /^(?=.*\d)(?=.*[a-z]).{60,}$/ },
   { name: 'Facebook', heads: ['EAA'], body: ALNUM, min: 100, whole: /^(?=.*\d)(?=.*[a-z]).{103,260}$/ },
   { name: 'Figma', heads: ['figd_'], body: URL_SAFE, min: 36, glued: true },
+  { name: 'Postman', heads: ['PMAK-'], body: 'a-f0-9-', min: 50, glued: true },
   { name: 'Atlassian', heads: ['ATATT3', 'ATCTT3'], body: `=${URL_SAFE}`, min: 60, glued: true },
   { name: 'Dropbox', heads: ['sl.'], body: `.${URL_SAFE}`, min: 100, whole: MIXED },
   { name: 'SonarQube', heads: ['squ_', 'sqp_', 'sqa_'], body: 'a-f0-9', min: 40 },

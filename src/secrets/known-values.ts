@@ -43,8 +43,14 @@ function ofVariable(name: string, value: string): string[] {
   return isSecretName(name) && !isPublic(value) ? [value] : passwordIn(value)
 }
 
+/** A value as it may stand in a text: as it is, in base64 and in hexadecimal. */
+export function encodingsOf(value: string): string[] {
+  const hex = Buffer.from(value).toString('hex')
+  return [value, ...inBase64(value), hex, hex.toUpperCase()]
+}
+
 /** What is the same in every text in base64 that has the value in it, at each of the three places in a group. */
-export function inBase64(value: string): string[] {
+function inBase64(value: string): string[] {
   const cores = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)])
     const core = bytes.toString('base64').replace(/=+$/, '')

@@ -31,7 +31,8 @@ export function findWrappedKeys(text: string, spans: Span[]): void {
 const DASHES = '---'
 const HEAD = 'BEGIN '
 const LAST = String.raw`(?:\\|-{0,5}|-----[A-Z ]{0,60}-{0,4})`
-const OPEN = new RegExp(`^${HEAD}[A-Z ]{0,60}(?:-{0,4}|-----${INSIDE}*${LAST})$`)
+/** Its name, too, may go on over the end of a line. */
+const OPEN = new RegExp(`^${HEAD}[A-Z\\s]{0,60}(?:-{0,4}|-----${INSIDE}*${LAST})$`)
 
 const PUTTY = 'Private-Lines:'
 const OPEN_PUTTY = /^Private-Lines:[A-Za-z0-9+/=\s:|>#*\u2192\\]*$/

@@ -1,5 +1,6 @@
 import { openValueAt } from './assigned.ts'
 import { openFormAt } from './find-forms.ts'
+import { encodingsOf } from './known-values.ts'
 import { openKeyAt } from './private-key.ts'
 import { onOneLine, unescaped } from './views.ts'
 import { fullLineAt, MIN_WIDTH, namesValue } from './wrapped.ts'
@@ -12,6 +13,8 @@ const LOOK_BACK = 1024
 const MAX_RUN = 2048
 /** A shorter run may be a word; of a longer one nobody knows what it decodes to. */
 const MIN_RUN = 16
+/** Of what a value looks like when it is encoded: every word ends with the first letter of one. */
+const MIN_ENCODED = 4
 
 const WORD_END = /[\s'"`]/
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\\\s]{0,600})?)?$/i
@@ -32,11 +35,16 @@ const BEFORE_VALUE = new RegExp(
 const BEFORE_LENGTH = 96
 const RUN = /[A-Za-z0-9+/_=%-]/
 
-export function createWaitFrom(values: readonly string[]): WaitFrom {
+export function createWaitFrom(known: readonly string[]): WaitFrom {
+  const encodings = [...new Set(known.flatMap(encodingsOf))].filter((one) => !known.includes(one))
   /** What is known by its last words. */
   const lastWordsFrom = (text: string): number => {
     let place = text.length
-    for (const value of values) place = Math.min(place, beginningAt(text, value))
+    for (const value of known) place = Math.min(place, beginningAt(text, value))
+    for (const value of encodings) {
+      const at = beginningAt(text, value)
+      if (text.length - at >= MIN_ENCODED) place = Math.min(place, at)
+    }
     const start = lastWordAt(text)
     const word = text.slice(start)
     const near = Math.max(0, start - BEFORE_LENGTH)
