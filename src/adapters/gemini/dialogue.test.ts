@@ -66,3 +66,25 @@ test('the history of a resumed session is over when the commands are told, and i
   expect(isAsked(update('agent_message_chunk', { type: 'text', text: 'old words' }))).toBe(false)
   expect(isAsked(update('available_commands_update'))).toBe(true)
 })
+
+test.each([
+  ['[current working directory /work] (Lists [all] files)', { paths: [], command: 'ls -l' }],
+  ['[in sub] (Lists files) [background]', { paths: [], command: 'ls -l', cwd: 'sub' }],
+  ['[in sub] (else] (Lists files)', { command: 'ls -l' }],
+])('a command stands in the title of what is asked: %s', (text, access) => {
+  const dialogue = createDialogue({ prompt: 'x' })
+  const toolCall = {
+    toolCallId: 'run_shell_command__call_1',
+    status: 'pending',
+    title: 'ls -l',
+    content: [{ type: 'content', content: { type: 'text', text } }],
+    locations: [],
+    kind: 'execute',
+  }
+  const params = { sessionId: 's', options: [], toolCall }
+  const record = { jsonrpc: '2.0', id: 0, method: 'session/request_permission', params }
+  const effects = dialogue.onLine(JSON.stringify(record), 'stdout')
+  const asked = effects.flatMap((one) => ('emit' in one && one.emit.type === 'approval_request' ? [one.emit] : []))[0]
+  const { paths, command, cwd } = asked ?? {}
+  expect({ paths, command, cwd }).toEqual(access)
+})

@@ -1,5 +1,6 @@
 import type { AcpProfile } from '../families/acp/profile.ts'
 import { GUIDANCE, REFUSALS } from './errors.ts'
+import { titledInput } from './tools.ts'
 import { turnRecord } from './turn-record.ts'
 
 /** `authMethods` stays empty: to authenticate by the protocol makes the CLI write the user's settings. */
@@ -11,6 +12,7 @@ export const profile: AcpProfile = {
   noticeText: [/^\[MODE_UPDATE\] /],
   failedOutput: /^Command cancelled by user/,
   nameInId: /^(.+?)__/,
+  titledInput,
   subagentTools: ['invoke_agent'],
   // A thought without a subject.
   thoughtNoise: /^\*{4}\n/,

@@ -39,3 +39,16 @@ export function isRefused(toolName: string, record: JsonRecord): boolean {
   if (error.type === 'policy_violation' || REFUSED.test(asString(error.message) ?? '')) return true
   return error.type === 'tool_not_registered' && GUARDED.includes(toolName)
 }
+
+const RUN_PLACE = '[current working directory '
+/** Nothing after the bracket may be a bracket: a name that holds one could pass for another directory. */
+const OTHER_PLACE = /^\[in ([^\]\n]+)\](?: \([^\]\n]*\))?(?: \[background\])?$/
+
+/** In ACP (0.61) the title of a shell call is the whole command, and its text says where that runs. */
+export function titledInput(call: { toolName: string; title: string; text: string }): JsonRecord | undefined {
+  const { toolName, title, text } = call
+  if (toolName !== 'run_shell_command') return undefined
+  if (text.startsWith(RUN_PLACE)) return { command: title }
+  const [, dir_path] = OTHER_PLACE.exec(text) ?? []
+  return dir_path === undefined ? undefined : { command: title, dir_path }
+}

@@ -98,3 +98,18 @@ test('the first turn waits until the MCP servers of the run were tried', () => {
   expect(asks(result(2, { sessionId: 's' }))).toBe(false)
   expect(asks(feed(dialogue, { jsonrpc: '2.0', method: '_x.ai/mcp_initialized', params: {} }))).toBe(true)
 })
+
+test.each([
+  [{ TERM: 'xterm-256color', MAVEN_OPTS: '-Dstyle.color=always', GROK_SESSION_ID: 'a-1' }, []],
+  [{ TERM: 'xterm-256color', MAVEN_OPTS: '-javaagent:x.jar' }, undefined],
+  [{ LD_PRELOAD: '/tmp/x.so' }, undefined],
+])('a command with %j is known in full, or not', (env, paths) => {
+  const options: RunOptions = { agent: 'grok', prompt: 'p', approvalMode: 'prompt' }
+  const dialogue = createDialogue(options)
+  dialogue.start(options)
+  const variables = Object.entries(env).map(([name, value]) => ({ name, value }))
+  const params = { sessionId: 's', command: "/usr/bin/bash -lc 'touch x'", env: variables, cwd: '/work' }
+  const [asked] = emits(feed(dialogue, { jsonrpc: '2.0', id: 0, method: 'terminal/create', params }))
+  expect(asked).toMatchObject({ type: 'approval_request', kind: 'execute', command: params.command })
+  expect(asked && 'paths' in asked ? asked.paths : undefined).toEqual(paths)
+})

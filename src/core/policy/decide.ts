@@ -59,15 +59,19 @@ function rank({ decision }: PolicyVerdict): number {
 function partsOf(request: PolicyRequest, place: PolicyPlace): [Part, ...Part[]] {
   const { kind, paths, command, toolName: tool } = request
   const unknown: Part = { kind, tool, place, raw: command ?? '' }
+  if (kind === 'execute') {
+    const parts = commandParts(request, place) ?? []
+    const [first, ...rest] = paths === undefined ? [unknown, ...parts] : parts
+    return first ? [first, ...rest] : [unknown]
+  }
   if (kind === undefined || paths === undefined) return [unknown]
-  if (kind === 'execute') return commandParts(request, place) ?? [unknown]
   if (kind !== 'read' && kind !== 'edit') return [{ kind, tool, place }]
   const [first, ...rest] = paths.map((path): Part => ({ kind, tool, place, path: place.resolve(path, place.cwd) }))
   return first ? [first, ...rest] : [{ kind, tool, place }]
 }
 
 /** Each command, and each file that one is redirected to or from. Null: not understood. */
-function commandParts(request: PolicyRequest, runPlace: PolicyPlace): [Part, ...Part[]] | null {
+function commandParts(request: PolicyRequest, runPlace: PolicyPlace): Part[] | null {
   const { command = '', cwd = runPlace.cwd, toolName: tool } = request
   const found = simpleCommands(command)
   if (found === null) return null
@@ -83,8 +87,7 @@ function commandParts(request: PolicyRequest, runPlace: PolicyPlace): [Part, ...
   const commands = found.commands.map(
     (one): Part => ({ kind: 'execute', tool, place, command: one, isMoving: found.moves }),
   )
-  const [first, ...rest] = [...commands, ...files('read', found.reads), ...files('edit', found.writes)]
-  return first ? [first, ...rest] : null
+  return [...commands, ...files('read', found.reads), ...files('edit', found.writes)]
 }
 
 function isAnchored(path: string): boolean {

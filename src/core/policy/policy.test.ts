@@ -213,6 +213,13 @@ describe('a file', () => {
   })
 })
 
+it('denies what it sees of a command that is not told in full, and asks about the rest', () => {
+  const rules = policy({ allow: { command: '*' } }, { deny: { command: 'echo *' } })
+  const part = (command: string): PolicyRequest => ({ kind: 'execute', command, toolName: 'Bash' })
+  expect(verdict(rules, part('sleep 1; echo hi'))).toBe('deny')
+  expect(verdict(rules, part('sleep 1'))).toBe('ask')
+})
+
 it('goes by kind and tool', () => {
   const rules = policy({ allow: { kind: 'mcp', tool: 'mcp__docs__*' } }, { ask: { kind: 'fetch' } }, { allow: {} })
   expect(verdict(rules, { kind: 'mcp', paths: [], toolName: 'mcp__docs__search' })).toBe('allow')

@@ -99,7 +99,8 @@ function isGranted(state: AcpState, request: HostRequest, kind: ToolKind): boole
     if (!tool.isGranted || tool.isDone) return false
     if (request.type === 'write_text_file') return pathsOf(tool).some((path) => resolve(cwd, path) === request.path)
     // With a policy the command itself has to be the one that was allowed.
-    if (state.options.policy !== undefined) return accessOf(request).command === inputField(callInput(tool), 'command')
+    if (state.options.policy !== undefined)
+      return accessOf(state, request).command === inputField(callInput(tool), 'command')
     return tool.kind === kind
   })
 }
@@ -111,14 +112,15 @@ function inputOf(request: HostRequest): JsonRecord {
   return { command: [command, ...args], cwd, ...(Object.keys(env).length > 0 ? { env } : {}) }
 }
 
-function accessOf(request: HostRequest): ToolAccess {
+function accessOf({ profile }: AcpState, request: HostRequest): ToolAccess {
   if (request.type === 'write_text_file') return { kind: 'edit', paths: [request.path] }
   if (request.type !== 'terminal_create') return { kind: 'other' }
   const { command, args, env, cwd } = request
   // Without arguments it is a line for a shell.
   const line = args.length === 0 ? command : [command, ...args].map(quoteWord).join(' ')
   // Variables change what a command does, and no rule reads them.
-  if (Object.keys(env).length > 0) return { kind: 'execute', command: line }
+  const isHarmless = ([name, value]: [string, string]) => profile.harmlessVariables?.test(`${name}=${value}`) ?? false
+  if (!Object.entries(env).every(isHarmless)) return { kind: 'execute', command: line }
   return { kind: 'execute', paths: [], command: line, ...(cwd === undefined ? {} : { cwd }) }
 }
 
@@ -129,7 +131,7 @@ function ask(state: AcpState, id: RequestId, request: HostRequest): Effect[] {
     request.type === 'terminal_create'
       ? ({ action: 'execute', detail: [request.command, ...request.args].join(' '), riskLevel: 'high' } as const)
       : ({ action: 'edit', detail: 'path' in request ? request.path : '', riskLevel: 'medium' } as const)
-  const known = { input: inputOf(request), ...accessOf(request) }
+  const known = { input: inputOf(request), ...accessOf(state, request) }
   return [{ emit: { type: 'approval_request', interactionId, toolName: event.action, ...event, ...known } }]
 }
 

@@ -62,6 +62,10 @@ export interface AcpProfile {
   subagentInput?: string
   /** The agent's one tool that calls all MCP tools, and the fields of its input that name the tool and hold its input. */
   mcpDispatcher?: { tool: string; name: string; input: string }
+  /** The input of a call that its title and text tell in full, where the agent tells it nowhere else. */
+  titledInput?(call: { toolName: string; title: string; text: string }): JsonRecord | undefined
+  /** Variables, as `NAME=value`, that the agent sets for each of its commands and that do not change what they do. */
+  harmlessVariables?: RegExp
   /** Tools that give work to a sub-agent. */
   subagentTools?: readonly string[]
   /** The result of a call for a sub-agent that goes on in the background. */

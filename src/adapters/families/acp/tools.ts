@@ -15,6 +15,7 @@ import {
 import { ownDenial } from '../../kit/denial.ts'
 import { inputField } from '../../kit/tool-files.ts'
 import { mcpTool, type ToolMap, toolDone, toolReady } from '../../kit/tools.ts'
+import type { AcpProfile } from './profile.ts'
 import type { Native } from './rpc.ts'
 import type { AcpState, Tool } from './state.ts'
 import { fileEffects, named, pathsOf } from './tool-files.ts'
@@ -64,8 +65,13 @@ export function accessOf(tool: Tool): ToolAccess {
   if (kind !== 'execute') return { kind, paths: kind === 'read' || kind === 'edit' ? [...new Set(pathsOf(tool))] : [] }
   const input = inputOf(tool)
   const command = inputField(input, 'command')
-  return hasCommand(tool.input ?? tool.shownInput) ? { kind, paths: [], command } : { kind, command }
+  if (!hasCommand(tool.input ?? tool.shownInput)) return { kind, command }
+  const cwd = named(input, DIRECTORIES)
+  return { kind, paths: [], command, ...(cwd === undefined ? {} : { cwd }) }
 }
+
+/** Where a command is to run, in the words of Gemini, Qwen, OpenCode and others. */
+const DIRECTORIES = ['cwd', 'workdir', 'dir_path', 'directory', 'working_directory', 'workingDirectory']
 
 /** `tool_call`, `tool_call_update`, or the call in a permission request: each tells what is new. */
 export function toolChanged(state: AcpState, update: Native<ToolCall>): Effect[] {
@@ -119,16 +125,18 @@ function learn({ profile }: AcpState, tool: Tool, update: Native<ToolCall>): voi
   if (update.rawOutput !== undefined && update.rawOutput !== null) tool.output = update.rawOutput
   if (Array.isArray(update.content)) {
     tool.content = asRecords(update.content)
-    if (tool.input === undefined && !tool.isReady) tool.shownInput = shownInput(tool) ?? tool.shownInput
+    if (tool.input === undefined && !tool.isReady) tool.shownInput = shownInput(profile, tool) ?? tool.shownInput
   }
   const paths = asRecords(update.locations).flatMap(({ path }) => asString(path) ?? [])
   if (paths.length > 0) tool.paths = paths
 }
 
 /** While a call is made, some agents show its input as text. */
-function shownInput(tool: Tool): JsonRecord | null {
+function shownInput({ titledInput }: AcpProfile, tool: Tool): JsonRecord | null {
+  const { toolName, title } = tool
   const text = contentText(tool)
-  return text.startsWith('{') && text.endsWith('}') ? parseRecord(text) : null
+  if (text.startsWith('{') && text.endsWith('}')) return parseRecord(text)
+  return titledInput?.({ toolName, title, text }) ?? null
 }
 
 function isEmpty(input: unknown): boolean {
