@@ -21,6 +21,8 @@ import { TerminalBench } from './terminal-bench.ts'
 export interface BenchRequest {
   agent: AgentName
   subject: Subject
+  /** What this version of the CLI can do, where that is less than its manifest says. */
+  capabilities?: AgentCapabilities
   scenario: string | Scenario
   /** Told the native record types that the adapter did not know, after each run. */
   onUnrecognized?: (types: string[]) => void
@@ -61,7 +63,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
     writeFiles(home, subject.files)
     execFileSync('git', ['init', '--quiet', cwd], { env: { PATH: path, HOME: home } })
     const adapter = await loadAdapterFor(agent, { env, homeDir: home })
-    const capabilities = client.adapters.capabilities(agent)
+    const capabilities = request.capabilities ?? client.adapters.capabilities(agent)
     const endpoint = { baseUrl: server.baseUrl(subject.protocol), apiKey: KEY, protocol: subject.protocol }
     const takesEndpoint = capabilities.endpointProtocols?.length !== 0
     const start = (options: Partial<RunOptions>): RunHandle => {

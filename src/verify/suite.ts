@@ -199,11 +199,11 @@ async function tryCheck(
   { request, subject, check }: Task,
   onUnrecognized: (types: string[]) => void,
 ): Promise<string | null> {
-  const { agent, binDir, path } = request
+  const { agent, capabilities, binDir, path } = request
   try {
     const { scenario, endsByForce: asInstalled, isLimit = false } = check
     const quickRetries = check.quickRetries || (isLimit && subject.hidesRetries)
-    const given = { agent, subject, scenario, asInstalled, quickRetries, binDir, path, onUnrecognized }
+    const given = { agent, subject, capabilities, scenario, asInstalled, quickRetries, binDir, path, onUnrecognized }
     await withBench(given, (bench) => check.run(bench))
     return null
   } catch (error) {
