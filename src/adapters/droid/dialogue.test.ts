@@ -207,3 +207,12 @@ describe('usage', () => {
     expect(told(note(dialogue, changed(1100, 100)))).toEqual([100])
   })
 })
+
+test.each(['structured_output_invalid', 'structured_output_missing'])('%s is left to the engine to mend', (reason) => {
+  const failures = (options: Partial<RunOptions>) =>
+    note(begun(options).dialogue, { type: 'agent_turn_completed', reason }).flatMap((effect) =>
+      'fail' in effect ? [effect.fail.outcome.kind] : [],
+    )
+  expect(failures({ outputSchema: { type: 'object' } })).toEqual([])
+  expect(failures({})).toEqual(['output_invalid'])
+})

@@ -25,7 +25,11 @@ const REASONS: Readonly<Record<string, FailureKind | null>> = {
   structured_output_schema_invalid: 'invalid_request',
 }
 
-function failureKind(reason: string, message: string): FailureKind | null {
+const BROKEN_OUTPUT = /^structured_output_(?:invalid|missing)$/
+
+function failureKind({ options }: DialogueState, reason: string, message: string): FailureKind | null {
+  // Where we have asked for a schema the engine looks at the answer, and asks for a better one.
+  if (BROKEN_OUTPUT.test(reason)) return options.outputSchema ? null : 'output_invalid'
   const known = REASONS[reason]
   if (known !== undefined) return known
   const told = decideFailure({ words: message })
@@ -40,7 +44,7 @@ export function failure(kind: FailureKind, message: string): Effect[] {
 
 /** The turn is over, in the JSON-RPC form or in `stream-json`. */
 export function turnEnded(state: DialogueState, counts: JsonRecord, reason: string, session?: JsonRecord): Effect[] {
-  const kind = failureKind(reason, state.lastError)
+  const kind = failureKind(state, reason, state.lastError)
   const message = kind === 'cancelled' ? 'The turn was interrupted.' : state.lastError || reason
   const effects: Effect[] = [
     ...turnUsage(state, counts, session),

@@ -29,7 +29,7 @@ test.each<[Partial<RunOptions>, string[]]>([
   [{ forkSessionId: 's' }, ['--resume=s', '--fork-session']],
   [{ nonInteractive: true, sessionId: 's' }, ['--resume=s']],
   [{ maxTurns: 3 }, ['--max-turns=3']],
-  [{ outputSchema: { type: 'object' } }, ['--json-schema={"type":"object"}']],
+  [{ nonInteractive: true, outputSchema: { type: 'object' } }, ['--json-schema={"type":"object"}']],
   [{ allowedTools: ['Read'], disallowedTools: ['Bash'] }, ['--allow=Read', '--deny=Bash']],
   [{ nonInteractive: true, approvalMode: 'deny' }, ['--permission-mode=dontAsk']],
   [{ nonInteractive: true, systemPrompt: 'x' }, ['--rules=x']],
@@ -42,6 +42,8 @@ test('what only one of the wires can decides which one is spoken', () => {
   const given = (options: Partial<RunOptions>) => usesStream({ prompt: 'p', ...options })
   expect(given({})).toBe(false)
   expect(given({ nonInteractive: true })).toBe(true)
+  // Its own schema is one of the stream only, which takes no second turn to mend an answer.
+  expect(given({ outputSchema: {} })).toBe(false)
   expect(given({ nonInteractive: true, approvalMode: 'accept-edits' })).toBe(false)
   expect(given({ newSessionId: 'x' })).toBe(true)
 })

@@ -12,12 +12,12 @@ import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
 /**
- * Whether a run takes the one-way stream. Only that can fork, choose an id, limit the turns, forbid tools and answer to a
- * schema; only ACP asks for approvals, takes attachments and MCP servers, and accepts edits alone.
+ * Whether a run takes the one-way stream. Only that can fork, choose an id, limit the turns and forbid tools; only ACP
+ * takes another turn, asks for approvals, takes attachments and MCP servers, and accepts edits alone.
  */
 export function usesStream(options: RunOptions): boolean {
-  const { forkSessionId, newSessionId, maxTurns, outputSchema, allowedTools = [], disallowedTools = [] } = options
-  if ([forkSessionId, newSessionId, maxTurns, outputSchema].some((option) => option !== undefined)) return true
+  const { forkSessionId, newSessionId, maxTurns, allowedTools = [], disallowedTools = [] } = options
+  if ([forkSessionId, newSessionId, maxTurns].some((option) => option !== undefined)) return true
   if (allowedTools.length > 0 || disallowedTools.length > 0) return true
   const needsAcp = options.mcpServers?.length || options.attachments?.length || options.approvalMode === 'accept-edits'
   return options.nonInteractive === true && !needsAcp
@@ -27,7 +27,7 @@ function refuseTogether(options: RunOptions): void {
   // Taken, and never asked for its tools (1.0.41).
   refuseSse('grok', options)
   if (!usesStream(options)) return
-  const together = 'together with forkSessionId, newSessionId, maxTurns, outputSchema or tool lists'
+  const together = 'together with forkSessionId, newSessionId, maxTurns or tool lists'
   if (options.mcpServers?.length) throw new CapabilityError('grok', `mcpServers ${together}`)
   if (options.attachments?.length) throw new CapabilityError('grok', `attachments ${together}`)
   if (options.approvalMode === 'accept-edits') throw new CapabilityError('grok', `accept-edits ${together}`)

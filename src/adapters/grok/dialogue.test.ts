@@ -113,3 +113,13 @@ test.each([
   expect(asked).toMatchObject({ type: 'approval_request', kind: 'execute', command: params.command })
   expect(asked && 'paths' in asked ? asked.paths : undefined).toEqual(paths)
 })
+
+test('a live run finds its schema below the prompt', () => {
+  const options: RunOptions = { agent: 'grok', prompt: 'p', outputSchema: { type: 'object' } }
+  const dialogue = createDialogue(options)
+  dialogue.start(options)
+  feed(dialogue, { jsonrpc: '2.0', id: 1, result: { protocolVersion: 1 } })
+  const effects = feed(dialogue, { jsonrpc: '2.0', id: 2, result: { sessionId: 's' } })
+  const prompt = effects.find((effect) => 'write' in effect && effect.write.includes('session/prompt'))
+  expect(prompt).toMatchObject({ write: expect.stringContaining(JSON.stringify('{"type":"object"}').slice(1, -1)) })
+})

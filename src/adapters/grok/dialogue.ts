@@ -2,6 +2,7 @@ import type { Dialogue, DialogueExit, Effect } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
+import { promptWithSchema } from '../../core/output-schema.ts'
 import { acpDialogue } from '../families/acp/dialogue.ts'
 import { eitherWire } from '../families/acp/either-wire.ts'
 import { recordReader } from '../kit/record-reader.ts'
@@ -50,11 +51,11 @@ function retryNotice(line: string): Effect[] {
   return [{ emit: { type: 'retry', attempt, maxAttempts, reason, delayMs: asNumber(update.delay_ms) ?? 0 } }]
 }
 
-/** Speaks the wires of Grok: ACP, and the one-way records of its two streams. */
+/** Speaks the wires of Grok: ACP, which has no place for a schema, and the one-way records of its two streams. */
 export function createDialogue(options: RunOptions): Dialogue {
   const dialogue = eitherWire({
     usesAcp: !usesStream(options),
-    acp: withSubagents(withQuestions(acpDialogue('grok', profile)(options))),
+    acp: withSubagents(withQuestions(acpDialogue('grok', profile)({ ...options, prompt: promptWithSchema(options) }))),
     stream: streamDialogue(options),
   })
   return {

@@ -103,7 +103,7 @@ export const manifest = defineManifest({
   quirks: [
     'On its own screen a permission is asked for only by the rules of its settings (`permission.ask`), or where a model finds it risky.',
     'Another program on npm, @vibe-kit/grok-cli, has the same command; it prints a bare version, this one "grok 1.0.41 (…)".',
-    'A live run is ACP without the leader process. Forks, chosen session ids, turn limits, tool lists and schemas run on the one-way stream, where nobody can be asked.',
+    'A live run is ACP without the leader process. Forks, chosen session ids, turn limits and tool lists run on the one-way stream, where nobody can be asked.',
     'The one-way stream tells the id of the session last, and the words of a sub-agent as if the agent had said them.',
     'Sub-agents work in the background by default: a live run stays open until the last of them has ended, as the one-way stream does by itself.',
     'With `endpoint` the models are those that the endpoint lists at /models. Another one is refused by the one-way stream; a live run uses one of the list instead, and warns.',
