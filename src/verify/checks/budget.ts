@@ -44,9 +44,12 @@ const LOOP = loop('budget-loop', (number) => `echo budget-step-${number}`)
 /** A terminal is counted twice a second only: its limit is not promised to hold to the request for quicker commands. */
 export const PACED_LOOP = loop('paced-loop', (number) => `sleep 1; echo budget-step-${number}`)
 
-/** One command takes long, so that the turn can be stopped while it runs and no request is under way. */
+/**
+ * One command takes long, so that the turn can be stopped while it runs and no request is under way. Claude Code refuses a
+ * command that begins with a long sleep, and asks its model again at once.
+ */
 const LOOP_WITH_WAIT = loop('stopped-loop', (number) =>
-  number === STOPPED_AFTER ? `sleep 30; echo step-${number}` : `echo step-${number}`,
+  number === STOPPED_AFTER ? `echo step-${number}; sleep 30` : `echo step-${number}`,
 )
 
 const PRICE = { input: 3, output: 15 }
@@ -155,6 +158,8 @@ async function checkStopped(bench: Bench, stop: (handle: RunHandle) => Promise<v
   const { options, costOf } = pricing(bench)
   const handle = bench.start({ ...options, approvalMode: 'yolo' })
   await duringCommand(bench, STOPPED_AFTER)
+  const asked = servedOf(bench.server.requests).length
+  must(asked === STOPPED_AFTER, `${asked} requests were made before the stop, so that one may have been under way`)
   await stop(handle)
   const result = await handle
   mustEnd({ events: [], result }, 'cancelled')
