@@ -6,12 +6,19 @@ import type { Attempt } from './attempt.ts'
 const TURN_END_MS = 1500
 /** The same for one that is ended for another reason than its costs. */
 const CALM_MS = 500
-/** How long an agent is held still for a look into its store, and how long it then goes on if nothing was there. */
+/** How long an agent is held still for a look into its store, and how long it then goes on at most if nothing was there. */
 const HOLD_MS = 150
-const BREATH_MS = 20
-const MOST_HOLDS = 4
-/** An agent without an interrupt may go on asking after it was told to end. */
+const BREATH_MS = 80
+/** Within a breath: on a busy machine the agent gets little of it, on an idle one it would get far. */
+const LOOK_MS = 5
+const MOST_HOLDS = 5
+/** An agent that does not obey its interrupt may go on asking after it was told to end. */
 const LEAVE_MS = 100
+/**
+ * One without an interrupt is not asked to leave: its tools would be ended with it, and what takes long to leave takes that
+ * for their result and asks for more (Cline 3.0). It stands still, so that nothing more comes of it.
+ */
+const AT_ONCE = 0
 
 type Held = Pick<Attempt, 'signal'>
 
@@ -35,7 +42,7 @@ export async function windDown(
   if (!port.interrupt()) {
     attempt.signal('SIGSTOP')
     await within(HOLD_MS, port.look())
-    return LEAVE_MS
+    return AT_ONCE
   }
   attempt.signal('SIGCONT')
   const isOver = await within(TURN_END_MS, Promise.race([port.turnOver, attempt.closed]))
@@ -76,7 +83,10 @@ export async function hold(attempt: Held, { look, isCounted, mayGoOn }: HoldPort
     if (!isCounted()) await sleep(HOLD_MS * 2 ** round)
     if (!mayGoOn()) return true
     attempt.signal('SIGCONT')
-    if (!isCounted()) await sleep(BREATH_MS)
+    for (const end = Date.now() + BREATH_MS; !isCounted() && Date.now() < end; ) {
+      await sleep(LOOK_MS)
+      await within(HOLD_MS, look())
+    }
   }
   return isCounted()
 }

@@ -66,7 +66,8 @@ export class ProcessTree {
   }
 
   /**
-   * TERM to all, KILL to what is left after the grace period. Returns when none is left, or after a bounded number of
+   * TERM to all, KILL to what is left after the grace period; without one KILL alone, which also ends what is stopped
+   * before it can go on. Returns when none is left, or after a bounded number of
    * tries. `pipeIsHeld`: look for whoever still holds the agent's output, too.
    */
   async end(graceMs: number, pipeIsHeld = false): Promise<void> {
@@ -76,8 +77,10 @@ export class ProcessTree {
     }
     if (pipeIsHeld) this.#findPipeHolders()
     if (this.#isGone()) return
-    this.#signalAll('SIGTERM')
-    this.#signalAll('SIGCONT') // a stopped process would not act on the TERM
+    if (graceMs > 0) {
+      this.#signalAll('SIGTERM')
+      this.#signalAll('SIGCONT') // a stopped process would not act on the TERM
+    }
     const deadline = Date.now() + graceMs
     let pause = FIRST_POLL_MS
     while (Date.now() < deadline) {
