@@ -84,8 +84,8 @@ export type HttpResponse =
 
 export type Effect =
   | { emit: AgentEventDraft }
-  /** One line for the agent's stdin, without its newline. */
-  | { write: string }
+  /** One line for the agent's stdin, without its newline. `afterUsage`: with a budget, once its requests are counted. */
+  | { write: string; afterUsage?: true }
   | { closeStdin: true }
   | { fail: TurnFailure }
   /** A native record that maps to nothing; counted by this name. */

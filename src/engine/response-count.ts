@@ -8,6 +8,10 @@ export class ResponseCount {
   #count = 0
   #isOpen = false
 
+  get begun(): number {
+    return this.#count
+  }
+
   get finished(): number {
     return Math.max(0, this.#count - 1)
   }

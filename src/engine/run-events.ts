@@ -32,7 +32,7 @@ import { ResponseCount } from './response-count.ts'
 import type { RunEnding } from './run-ending.ts'
 import type { RunTap } from './run-input.ts'
 import type { UsageWatch } from './usage-watch.ts'
-import { calmDown, hold, windDown } from './wind-down.ts'
+import { calmDown, hold, untilCounted, windDown } from './wind-down.ts'
 
 /** An agent that has written nothing down in so many holds writes it when its turn is over. */
 const MOST_VAIN_HOLDS = 3
@@ -228,9 +228,26 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     this.conversation.note(event)
   }
 
-  onWrite(line: string): void {
+  onWrite(line: string, afterUsage?: true): void {
+    if (afterUsage && this.#isMetered) void this.#writeWhenCounted(line)
+    else this.#write(line)
+  }
+
+  #write(line: string): void {
     this.#run.attempt?.write(line)
     this.#identity.tap?.wrote?.(line)
+  }
+
+  /** The agent waits for this line, and writes down meanwhile what it has used. */
+  async #writeWhenCounted(line: string): Promise<void> {
+    const { usageWatch } = this
+    const { attempt, ending } = this.#run
+    const mayGoOn = () => !ending.isStopped && this.#run.attempt === attempt
+    if (usageWatch) {
+      const isCounted = () => usageWatch.requests >= this.#responses.begun
+      this.#noteHold(await untilCounted({ look: () => usageWatch.catchUp(), isCounted, mayGoOn }))
+    }
+    if (mayGoOn()) this.#write(line)
   }
 
   onCloseStdin(): void {
@@ -403,8 +420,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   async #lookFirst(): Promise<void> {
     const { usageWatch } = this
     const { attempt, ending } = this.#run
-    if (this.#identity.options.maxCostUsd === undefined || !usageWatch || !attempt || ending.isStopped) return
-    if (this.#isHolding || this.#vainHolds >= MOST_VAIN_HOLDS || this.translator.ledger.isTold) return
+    if (!usageWatch || !attempt || ending.isStopped || this.#isHolding || !this.#isMetered) return
     this.#isHolding = true
     const isFound = await hold(attempt, {
       look: () => usageWatch.catchUp(),
@@ -412,8 +428,18 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       mayGoOn: () => this.conversation.state !== 'paused' && !ending.isStopped && this.#run.attempt === attempt,
     })
     this.#isHolding = false
+    this.#noteHold(isFound)
+  }
+
+  /** There is a budget to keep, and the agent's store is where its requests are to be found. */
+  get #isMetered(): boolean {
+    const { maxCostUsd } = this.#identity.options
+    return maxCostUsd !== undefined && this.#vainHolds < MOST_VAIN_HOLDS && !this.translator.ledger.isTold
+  }
+
+  #noteHold(isFound: boolean): void {
     this.#vainHolds = isFound ? 0 : this.#vainHolds + 1
-    if (!isFound) this.#responses.settle(usageWatch.requests)
+    if (!isFound) this.#responses.settle(this.usageWatch?.requests ?? 0)
   }
 
   get #models(): readonly ModelCapabilities[] {

@@ -15,7 +15,7 @@ export type RetryNotice = Pick<RetryEvent, 'attempt' | 'maxAttempts' | 'reason' 
 /** What a run does with the effects of its dialogue. */
 export interface EffectHandler {
   onEvent(event: AgentEvent): void
-  onWrite(line: string): void
+  onWrite(line: string, afterUsage?: true): void
   onCloseStdin(): void
   onFailure(failure: TurnFailure): void
   onHost(requestId: string, request: HostRequest): void
@@ -81,7 +81,7 @@ export class Translator {
       } else if ('unrecognized' in effect) {
         this.unrecognized[effect.unrecognized] = (this.unrecognized[effect.unrecognized] ?? 0) + 1
         if (this.#debug && line !== undefined) this.emit({ type: 'log', source: source ?? 'stdout', line })
-      } else if ('write' in effect) this.#handler.onWrite(effect.write)
+      } else if ('write' in effect) this.#handler.onWrite(effect.write, effect.afterUsage)
       else if ('closeStdin' in effect) this.#handler.onCloseStdin()
       else if ('fail' in effect) this.#handler.onFailure(effect.fail)
       else if ('model' in effect) this.model = effect.model

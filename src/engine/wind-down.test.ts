@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calmDown, hold, windDown } from './wind-down.ts'
+import { calmDown, hold, untilCounted, windDown } from './wind-down.ts'
 
 const forever = new Promise<never>(() => {})
 
@@ -62,4 +62,12 @@ test('an agent that is paused or being ended stays held', async () => {
   const { done, attempt, port } = agent(false)
   await hold(attempt, { look: port.look, isCounted: () => false, mayGoOn: () => false })
   expect(done).toEqual(['SIGSTOP', 'look'])
+})
+
+test('an agent that waits for an answer is left alone until it has written down what it has used', async () => {
+  const { done, port } = agent(false)
+  const isCounted = () => done.length === 3
+  expect(await untilCounted({ look: port.look, isCounted, mayGoOn: () => true })).toBe(true)
+  expect(done).toEqual(['look', 'look', 'look'])
+  expect(await untilCounted({ look: port.look, isCounted: () => false, mayGoOn: () => false })).toBe(false)
 })

@@ -90,3 +90,17 @@ export async function hold(attempt: Held, { look, isCounted, mayGoOn }: HoldPort
   }
   return isCounted()
 }
+
+/** How often, and how long at most, is looked for what an agent has used while it waits for an answer. */
+const COUNTING_MS = 10
+const MOST_COUNTING_MS = 5000
+
+/** The agent waits for an answer, and writes down meanwhile what it has used. False: it was not found. */
+export async function untilCounted({ look, isCounted, mayGoOn }: HoldPort): Promise<boolean> {
+  const deadline = Date.now() + MOST_COUNTING_MS
+  while (!isCounted() && mayGoOn() && Date.now() < deadline) {
+    await within(HOLD_MS, look())
+    if (!isCounted()) await sleep(COUNTING_MS)
+  }
+  return isCounted()
+}

@@ -61,3 +61,9 @@ test('what the CLI cannot do is refused', () => {
   expect(() => build({ forkSessionId: ID })).toThrow('sessionFork')
   expect(() => build({ noSession: true })).toThrow('noSession')
 })
+
+test('a live run with a budget asks for each call, which waits until its request is counted', () => {
+  expect(build({ approvalMode: 'yolo' }).args).toContain('--allow-all')
+  expect(build({ approvalMode: 'yolo', maxCostUsd: 1 }).args).not.toContain('--allow-all')
+  expect(build({ approvalMode: 'yolo', maxCostUsd: 1, nonInteractive: true }).args).toContain('--allow-all')
+})

@@ -9,11 +9,13 @@ import type {
 } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
+import { isMetered } from '../families/acp/profile.ts'
 import { addMcpFile, nativeMcpServer } from '../kit/mcp-file.ts'
 import { newSessionIdFaults, UUID_FORM } from '../kit/new-session-id.ts'
 import { promptWithSystem } from '../kit/prompt.ts'
 import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
 import { manifest } from './manifest.ts'
+import { profile } from './profile.ts'
 
 /** Whether a run takes the one-way stream: only there can the caller choose the id of a session. */
 export function usesStream({ nonInteractive, newSessionId }: RunOptions): boolean {
@@ -115,7 +117,9 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const files: RunFile[] = []
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
-  const flags = optionFlags(options, files)
+  // With a budget it asks us for each call, and we allow it.
+  const asks = !isStream && isMetered(profile, options)
+  const flags = optionFlags(asks ? { ...options, approvalMode: 'prompt' } : options, files)
   return spawnArgs(options, {
     command: manifest.cliCommand,
     args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],

@@ -10,6 +10,7 @@ export const profile: AcpProfile = {
   shellNoise: SHELL_NOISE,
   deniedError: /^(Permission|Denied|The user rejected)/,
   usageScope: 'process',
+  metered: {},
   errorText: [/^Error: /],
   retryText: /^Info: Request failed.* Retrying/,
   subagentInput: 'agent_type',

@@ -12,6 +12,8 @@ export const profile: AcpProfile = {
   endpointModel: '__kimi_env_model__',
   effortVariable: 'KIMI_MODEL_THINKING_EFFORT',
   modes: { yolo: 'yolo', deny: 'plan' },
+  // Each record waits for the disk to have the one before (2.1.0), so that several requests may be made meanwhile.
+  metered: { mode: 'default' },
   guidance: GUIDANCE,
   toolName: 'title',
   turnRecord,

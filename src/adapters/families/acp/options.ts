@@ -8,6 +8,7 @@ import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../../core/effects.ts'
 import { asRecord, asRecords, asString, type JsonRecord } from '../../../core/json.ts'
 import { notOffered } from './errors.ts'
+import { isMetered } from './profile.ts'
 import { type Native, request } from './rpc.ts'
 import type { AcpState, SentRequest, SetupStep } from './state.ts'
 
@@ -72,7 +73,7 @@ export function replacedModel({ agent, model, options, profile }: AcpState): Eff
 export function planSetup(state: AcpState): { steps: SetupStep[]; missing: Effect[] } {
   const steps: SetupStep[] = []
   const { options, profile } = state
-  const mode = profile.modes?.[options.approvalMode ?? 'prompt']
+  const mode = isMetered(profile, options) ? profile.metered?.mode : profile.modes?.[options.approvalMode ?? 'prompt']
   const isStartedWith = profile.modelFlag !== undefined || (options.endpoint && profile.endpointModel !== undefined)
   if (options.model !== undefined && !isStartedWith && options.model !== state.model) {
     const step = modelStep(state, options.model)

@@ -9,6 +9,7 @@ import type { Effect } from '../../../contract/dialogue.ts'
 import type { RiskLevel } from '../../../contract/events.ts'
 import { NO_EFFECTS } from '../../../core/effects.ts'
 import { asRecord, asRecords, asString, type JsonRecord } from '../../../core/json.ts'
+import { isMetered } from './profile.ts'
 import { type Native, reply } from './rpc.ts'
 import type { AcpState, PendingRequest, RequestId, Tool } from './state.ts'
 import { accessOf, callInput, ready, refused, toolChanged } from './tools.ts'
@@ -53,7 +54,7 @@ export function permissionRequest(state: AcpState, id: RequestId, params: Native
   if (tool) effects.push(...ready(state, tool))
   const permission: Permission = { kind: 'permission', id, toolCallId, options }
   const verdict = state.live ? verdictOf(state, tool?.kind ?? 'other') : 'ask'
-  if (verdict === 'allow') return [...effects, ...decide(state, permission, true)]
+  if (verdict === 'allow') return [...effects, ...allowed(state, permission)]
   const interactionId = state.pending.has(toolCallId) ? `${toolCallId}#${id}` : toolCallId
   effects.push({ emit: approvalEvent(interactionId, toolCallId, tool, call) })
   if (verdict === 'ask') {
@@ -63,6 +64,13 @@ export function permissionRequest(state: AcpState, id: RequestId, params: Native
   const reason = denialReason(state)
   effects.push({ emit: { type: 'approval_denied', interactionId, reason } })
   return [...effects, ...decide(state, permission, false, reason)]
+}
+
+function allowed(state: AcpState, permission: Permission): Effect[] {
+  const effects = decide(state, permission, true)
+  return isMetered(state.profile, state.options)
+    ? effects.map((one) => ('write' in one ? { ...one, afterUsage: true } : one))
+    : effects
 }
 
 function approvalEvent(interactionId: string, toolCallId: string, tool: Tool | undefined, call: JsonRecord) {

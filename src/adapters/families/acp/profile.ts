@@ -1,5 +1,5 @@
 import type { Effect, OwnFileRequest } from '../../../contract/dialogue.ts'
-import type { ApprovalMode, SystemPromptMode, ThinkingEffort } from '../../../contract/run-options.ts'
+import type { ApprovalMode, RunOptions, SystemPromptMode, ThinkingEffort } from '../../../contract/run-options.ts'
 import type { ExitWords } from '../../../core/exit.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import type { UsageCounts } from '../../../core/usage.ts'
@@ -40,6 +40,11 @@ export interface AcpProfile {
   effortVariable?: string
   /** The agent's own mode for an approval mode. Without one it keeps its own, and we answer what it asks. */
   modes?: Partial<Record<ApprovalMode, string>>
+  /**
+   * Its usage is written down late: with a budget it runs in this mode in place of that for yolo, in which it asks for
+   * every call that matters, and we allow each once the request that has led to it is counted.
+   */
+  metered?: { mode?: string }
   /** The agent's own words for an effort; without them the same word. */
   efforts?: Partial<Record<ThinkingEffort, string>>
   /** Methods to authenticate with when the agent asks for that. Only such as need nobody in front of a screen. */
@@ -102,4 +107,9 @@ export interface AcpProfile {
   turnRecord?: TurnRecord
   /** What the CLI says on stderr before it leaves without an answer. */
   exitWords?: readonly ExitWords[]
+}
+
+/** What the agent may do waits until what it has used is counted. */
+export function isMetered({ metered }: AcpProfile, { approvalMode, maxCostUsd }: RunOptions): boolean {
+  return metered !== undefined && maxCostUsd !== undefined && approvalMode === 'yolo'
 }
