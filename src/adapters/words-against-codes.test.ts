@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DialogueExit, Effect } from '../contract/dialogue.ts'
+import { decideFailure, statusIn } from '../core/failure-codes.ts'
 import { createState as clineState } from './cline/state.ts'
 import { failure as clineFailure } from './cline/stream.ts'
 import { turnFailure as codexFailure } from './codex/errors.ts'
@@ -13,7 +14,6 @@ import { opencode } from './families/opencode/opencode.ts'
 import { readFailure } from './families/pi/failure.ts'
 import { turnFailure as geminiFailure } from './gemini/errors.ts'
 import { loadAdapterFor } from './index.ts'
-import { decideFailure, statusIn } from './kit/failure-codes.ts'
 
 /** What a provider says, in the wrong words. */
 const MISLEADING = [

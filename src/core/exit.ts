@@ -1,11 +1,19 @@
 import type { DialogueExit, Effect } from '../contract/dialogue.ts'
 import { NO_EFFECTS } from './effects.ts'
+import { decideFailure, failureByCode } from './failure-codes.ts'
 import { type FailureKind, failTurn } from './failures.ts'
+import { tellingLine } from './stderr.ts'
+
+export interface FailureWords {
+  pattern: RegExp
+  kind: FailureKind
+}
 
 /** What an agent says on stderr before it leaves without an answer. */
 export interface ExitWords {
   pattern: RegExp
-  kind: FailureKind
+  /** `refused`: by the CLI itself, unless its words tell of a failure of the provider. */
+  kind: FailureKind | 'refused'
   /** What a user can do about it, said after the agent's own words. */
   hint?: string
 }
@@ -33,13 +41,32 @@ const USAGE: readonly ExitWords[] = [
 const USAGE_EXIT_CODES: ReadonlySet<number | null> = new Set([1, 2, 64])
 const HELP = /^(?:Options|Positionals|Usage):/m
 
+/** Words that a pattern takes for one of these may belong to an answer of the provider, which has a code or a status. */
+const BY_WORDS: ReadonlySet<string> = new Set(['auth', 'rate_limit', 'network', 'invalid_request'])
+
+function kindOf(kind: ExitWords['kind'], words: string): FailureKind {
+  if (kind !== 'refused') return (BY_WORDS.has(kind) ? failureByCode({ words }) : undefined) ?? kind
+  const told = decideFailure({ words })
+  return told === 'unknown' ? 'invalid_request' : told
+}
+
+/** An answer of the provider as the last word: only one that is told with a code or a status. */
+function handedOnFailure(exit: DialogueExit, guidance?: string): Effect[] {
+  if (exit.exitCode === null || exit.exitCode === 0 || wasStopped(exit)) return NO_EFFECTS
+  const message = tellingLine(exit.stderr)
+  const kind = failureByCode({ words: message })
+  return kind === undefined ? NO_EFFECTS : failTurn(kind, { message, guidance })
+}
+
 /** Why a process left without an answer, as far as its stderr tells it. Nothing: it does not. */
 export function exitFailure(exit: DialogueExit, words: readonly ExitWords[], guidance?: string): Effect[] {
   const { stderr } = exit
   for (const { pattern, kind, hint } of USAGE_EXIT_CODES.has(exit.exitCode) ? [...words, ...USAGE] : words) {
     const message = pattern.exec(stderr)?.[0].trim()
-    if (message !== undefined) return failTurn(kind, { message: message + (hint ?? ''), guidance })
+    if (message !== undefined) return failTurn(kindOf(kind, message), { message: message + (hint ?? ''), guidance })
   }
+  const handedOn = handedOnFailure(exit, guidance)
+  if (handedOn.length > 0) return handedOn
   if (!USAGE_EXIT_CODES.has(exit.exitCode) || !HELP.test(stderr)) return NO_EFFECTS
   const [title = ''] = stderr.trimStart().split('\n', 1)
   return failTurn('invalid_request', { message: `It printed its help instead of running: ${title.trim()}` })

@@ -134,17 +134,23 @@ const anyOf = (...words: string[]): RegExp => new RegExp(words.join('|'), 'i')
 
 /** First match wins, so the specific stands before the general. */
 const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
+  // A limit that passes, though Google calls it the current quota, OpenAI names its billing page and Amazon its tokens.
+  [
+    'rate_limit',
+    anyOf(
+      'resource (has been )?exhausted\\b|please retry in [\\d.]+ ?s\\b|rate limit reached for',
+      'too many (tokens|requests)( per day)?, please wait|quota metric .*per (minute|second)',
+    ),
+  ],
   [
     'context',
     anyOf(
       'context.?(length|window|limit|size)|maximum context|context exceeds',
-      '(prompt|input) (is |as )?too long|maximum prompt length|range of input length',
+      '(prompt|input|string) (is |as )?too long|maximum prompt length|range of input length',
       'too many tokens|token count (\\(\\d+\\) |of \\d+ )?exceeds|model token limit|max_new_tokens. must be',
       'ran out of room|reduce the length of (the|your)',
     ),
   ],
-  // A limit that passes, though Google calls it the current quota and OpenAI names its billing page.
-  ['rate_limit', /resource (has been )?exhausted\b|please retry in [\d.]+ ?s\b|rate limit reached for/i],
   [
     'quota',
     anyOf(
@@ -156,7 +162,7 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   ['rate_limit', /\b429\b|rate.?limit|too many requests/i],
   [
     'auth',
-    /\b401\b|\b403\b|unauthori[sz]ed|authenticat|not logged in|log ?in|invalid api key|api key|permission_error|\bkey\b.*\bpermission|missing environment variable/i,
+    /\b401\b|\b403\b|unauthori[sz]ed|authenticat|not logged in|log ?in|invalid api key|api.key|oauth token|permission_error|\bkey\b.*\bpermission|missing environment variable/i,
   ],
   ['overloaded', /\b529\b|\b503\b|overloaded|at capacity|high demand/i],
   [
@@ -182,6 +188,8 @@ export function failureFromStatus(status: number | undefined): FailureKind | und
   if (status === 401 || status === 403) return 'auth'
   if (status === 402) return 'quota'
   if (status === 404) return 'model_not_found'
+  if (status === 408) return 'network'
+  if (status === 413) return 'context'
   if (status === 429) return 'rate_limit'
   if (status === 503 || status === 529) return 'overloaded'
   return status >= 500 ? 'server' : undefined

@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentEventType, TokenUsageEvent } from '../contract/events.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from '../contract/usage.ts'
-import { classifyFailure, type FailureKind } from '../core/failures.ts'
+import { decideFailure } from '../core/failure-codes.ts'
+import type { FailureKind } from '../core/failures.ts'
 import { type PriceOf, unpriced } from '../core/prices.ts'
 import { addModelUsage, addUsage, emptyUsage } from '../core/usage.ts'
 
@@ -120,7 +121,7 @@ export class RunTotals {
         this.#noteCost(event.cost)
         break
       case 'retry': {
-        const told = classifyFailure(event.reason)
+        const told = decideFailure({ words: event.reason })
         // Nobody tries again for a plan that is used up: it is a limit that passes, whatever it is called.
         const kind = told === 'quota' ? 'rate_limit' : told
         const before = this.retrying?.kind ?? kind

@@ -120,7 +120,7 @@ const dialect: ClaudeDialect = {
     { pattern: /^No conversation found with session ID.*$/m, kind: 'session_not_found' },
     { pattern: /^.*does not match any session title.*$/m, kind: 'session_not_found' },
     { pattern: /^.*root\/sudo privileges.*$/m, kind: 'invalid_request', hint: ROOT_HINT },
-    { pattern: /^Error: .*$/im, kind: 'invalid_request' },
+    { pattern: /^Error: .*$/im, kind: 'refused' },
   ],
   notInstalled: {
     pattern: /^.*native binary not installed.*$/m,

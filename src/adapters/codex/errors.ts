@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
-import { type FailureDetail, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
+import { decideFailure } from '../../core/failure-codes.ts'
+import { type FailureDetail, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, isRecord, parseRecord } from '../../core/json.ts'
-import { decideFailure } from '../kit/failure-codes.ts'
 import type { DialogueState } from './state.ts'
 
 export const GUIDANCE = 'Run `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY in the environment is not used.'
@@ -45,7 +45,9 @@ function kindOfInfo(info: unknown, message: string): FailureKind {
   if (info === 'badRequest' && fromMessage === 'unknown') return 'invalid_request'
   if (!isRecord(info)) return fromMessage
   if (fromMessage === 'refusal') return fromMessage
-  return failureFromStatus(statusOf(info)) ?? (fromMessage === 'unknown' ? 'network' : fromMessage)
+  const status = statusOf(info)
+  if (status !== undefined) return decideFailure({ status, words: message })
+  return fromMessage === 'unknown' ? 'network' : fromMessage
 }
 
 /** The HTTP status in a `codexErrorInfo`, where it holds one. */
@@ -61,7 +63,7 @@ function statusOf(info: unknown): number | undefined {
 /** A failed turn, told by exec in words, by the app server also by a code. */
 export function turnFailure(message: string, info?: unknown, detail: Partial<FailureDetail> = {}): Effect[] {
   const text = plainMessage(message)
-  const kind = info === undefined || info === null ? kindOfMessage(text) : kindOfInfo(info, text)
+  const kind = info === undefined || info === null ? kindOfMessage(message) : kindOfInfo(info, message)
   return failTurn(kind, { message: text, guidance: kind === 'auth' ? GUIDANCE : undefined, ...detail })
 }
 

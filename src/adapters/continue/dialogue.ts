@@ -2,10 +2,10 @@ import type { Dialogue, DialogueCommand, DialogueExit, Effect } from '../../cont
 import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import { exitFailure, wasStopped } from '../../core/exit.ts'
+import { decideFailure } from '../../core/failure-codes.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asString, parseRecord, textOf } from '../../core/json.ts'
 import { errorRecord, tellingLine } from '../../core/stderr.ts'
-import { decideFailure } from '../kit/failure-codes.ts'
 import { createState, type DialogueState } from './state.ts'
 
 const GUIDANCE = 'Run `cn login`, or add a model with its key to ~/.continue/config.yaml.'

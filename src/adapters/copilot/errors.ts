@@ -1,9 +1,9 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../core/effects.ts'
 import type { ExitWords } from '../../core/exit.ts'
+import { decideFailure, signsIn } from '../../core/failure-codes.ts'
 import { type FailureKind, failTurn } from '../../core/failures.ts'
 import { asString, type JsonRecord } from '../../core/json.ts'
-import { decideFailure, signsIn } from '../kit/failure-codes.ts'
 import { endWithoutResult } from '../kit/one-way.ts'
 import type { DialogueState } from './state.ts'
 
@@ -37,7 +37,7 @@ export const REFUSALS: readonly ExitWords[] = [
   { pattern: /[^\n]*No session, task, or name matched[^\n]*/, kind: 'session_not_found' },
   { pattern: /[^\n]*No authentication information found[^\n]*/, kind: 'auth' },
   { pattern: /[^\n]*BYOK providers require an explicit model[^\n]*/, kind: 'invalid_request' },
-  { pattern: /^error: [^\n]*/im, kind: 'invalid_request' },
+  { pattern: /^error: [^\n]*/im, kind: 'refused' },
 ]
 
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */

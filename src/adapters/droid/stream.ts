@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, sessionOpened } from '../../core/effects.ts'
+import { decideFailure } from '../../core/failure-codes.ts'
 import { asRecord, asString, type JsonRecord, textOf } from '../../core/json.ts'
-import { decideFailure } from '../kit/failure-codes.ts'
 import { ENDED_EARLY, toolCalled, toolResult } from './notices.ts'
 import type { DialogueState } from './state.ts'
 import { failure, turnEnded } from './turns.ts'

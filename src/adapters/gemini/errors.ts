@@ -1,7 +1,8 @@
 import type { DialogueExit, Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
-import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
-import { classifyFailure, type FailureKind, failTurn, failureFromStatus } from '../../core/failures.ts'
+import { type ExitWords, exitFailure, type FailureWords, wasStopped } from '../../core/exit.ts'
+import { failureByCode, saysSpent } from '../../core/failure-codes.ts'
+import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { tellingLine } from '../../core/stderr.ts'
 import type { DialogueState } from './state.ts'
@@ -9,31 +10,26 @@ import type { DialogueState } from './state.ts'
 export const GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
 
 const API_ERROR = /^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/
-/** What tells a spent plan from a limit that passes; both are status 429, and both speak of a quota. */
-const SPENT = /exceeded your current quota|per ?day|daily|billing/i
-/** Of a minute, though in the words for a spent plan. */
-const PASSES = /please retry in [\d.]+ ?s\b/i
 const BLOCKED = /safety|blocked|prohibited|recitation/i
 
 /** The provider's own words, without what the CLI puts around them, and its status where that is told. */
-function apiError(message: string): { text: string; status?: number } {
-  const inner = API_ERROR.exec(message)?.[1] ?? message
-  const error = asRecord(parseRecord(inner)?.error)
-  return { text: asString(error?.message) ?? inner, status: asNumber(error?.code) }
+function apiError(message: string): { text: string; whole: string; status?: number } {
+  const whole = API_ERROR.exec(message)?.[1] ?? message
+  const error = asRecord(parseRecord(whole)?.error)
+  return { text: asString(error?.message) ?? whole, whole, status: asNumber(error?.code) }
 }
 
 /** No answer, whatever the CLI advises to do about it. */
 const NO_ANSWER = /^The model returned (?:an empty response|reasoning thoughts)/
 
-function kindOf(text: string, status: number | undefined): FailureKind {
+function kindOf(text: string, whole = text, status?: number): FailureKind {
   if (NO_ANSWER.test(text)) return 'unknown'
+  const byCode = failureByCode({ status, words: whole })
+  if (byCode === 'invalid_request' && BLOCKED.test(text)) return 'refusal'
+  if (byCode !== undefined) return byCode
   const fromText = classifyFailure(text)
-  // A request that is too long is a 400; any other status says what it is.
-  if (fromText === 'context' && (status ?? 400) === 400) return 'context'
-  if (SPENT.test(text)) return PASSES.test(text) ? 'rate_limit' : 'quota'
-  const fromStatus = failureFromStatus(status)
-  if (fromStatus !== undefined) return fromStatus
-  if (fromText === 'quota') return 'rate_limit'
+  // The CLI speaks of a quota with every limit, so that only the words for a spent one count.
+  if (fromText === 'quota') return saysSpent(text) ? 'quota' : 'rate_limit'
   return fromText === 'unknown' && BLOCKED.test(text) ? 'refusal' : fromText
 }
 
@@ -57,13 +53,13 @@ const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
 ])
 
 export function turnFailure(type: string | undefined, message: string): Effect[] {
-  const { text, status } = apiError(message)
-  const kind = KIND_BY_TYPE.get(type ?? '') ?? kindOf(text, status)
+  const { text, whole, status } = apiError(message)
+  const kind = KIND_BY_TYPE.get(type ?? '') ?? kindOf(text, whole, status)
   return failTurn(kind, { message: text, guidance: GUIDANCE })
 }
 
 /** After these warnings the CLI stops, and calls that a success. */
-const STOPPED: readonly ExitWords[] = [
+const STOPPED: readonly FailureWords[] = [
   { pattern: /^Loop detected, stopping execution/, kind: 'unknown' },
   { pattern: /^Maximum session turns exceeded/, kind: 'turn_limit' },
 ]
@@ -104,7 +100,7 @@ export function retryLine(state: DialogueState, line: string): Effect[] {
   const { retryCount: attempt } = state
   const delayMs = Number(again[1] ?? 0)
   const effects: Effect[] = [{ emit: { type: 'retry', attempt, maxAttempts: MAX_ATTEMPTS, reason, delayMs } }]
-  if (kindOf(reason, undefined) === 'rate_limit') {
+  if (kindOf(reason) === 'rate_limit') {
     effects.unshift({ emit: { type: 'rate_limited', retryAfterMs: delayMs || undefined } })
   }
   return effects

@@ -3,9 +3,9 @@ import type { StreamSource } from '../../contract/events.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { NO_EFFECTS, recordEffects, warning } from '../../core/effects.ts'
 import { type ExitWords, exitFailure, wasStopped } from '../../core/exit.ts'
+import { decideFailure } from '../../core/failure-codes.ts'
 import { failTurn } from '../../core/failures.ts'
 import type { JsonRecord } from '../../core/json.ts'
-import { decideFailure } from './failure-codes.ts'
 import { SYSTEM_BLOCK_WARNING } from './prompt.ts'
 
 interface OneWayAgent {

@@ -1,8 +1,8 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../core/effects.ts'
+import { decideFailure } from '../../core/failure-codes.ts'
 import { CUT_ANSWER, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../core/json.ts'
-import { decideFailure } from '../kit/failure-codes.ts'
 import { ENDPOINT_PROVIDER } from './endpoint.ts'
 import { begin, type DialogueState } from './state.ts'
 

@@ -38,8 +38,6 @@ const dialect: ClaudeDialect = {
   failureWords: [
     { pattern: /^(Operation cancelled|Turn interrupted)/i, kind: 'cancelled' },
     { pattern: /^No auth type is selected/, kind: 'auth' },
-    // With the status of a rate limit. The CLI's own note below every 429 speaks of a quota, too.
-    { pattern: /exceeded your current quota|insufficient_quota|usage limit/i, kind: 'quota' },
   ],
   errorCodes: new Map(),
   exitCodes: new Map([[53, 'turn_limit']]),
@@ -47,7 +45,7 @@ const dialect: ClaudeDialect = {
     { pattern: /^No saved session found with ID.*$/m, kind: 'session_not_found' },
     { pattern: /^(Unknown argument|Invalid values).*$/im, kind: 'invalid_request' },
     { pattern: /^.*(API key|auth type|authentication).*$/im, kind: 'auth' },
-    { pattern: /^Error: .*$/im, kind: 'invalid_request' },
+    { pattern: /^Error: .*$/im, kind: 'refused' },
   ],
   promptContent: (options) => promptWithMentions('qwen', options),
   toolOutcome,

@@ -1,8 +1,8 @@
 import type { Error as AcpError } from '@agentclientprotocol/sdk/unstable'
 import type { Effect } from '../../../contract/dialogue.ts'
+import { codesIn, decideFailure, namedFailure, signsIn, statusIn } from '../../../core/failure-codes.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../../core/failures.ts'
 import { asNumber, asRecord, asString, parseRecord } from '../../../core/json.ts'
-import { codesIn, decideFailure, namedFailure, signsIn, statusIn } from '../../kit/failure-codes.ts'
 import { AUTH_REQUIRED, METHOD_NOT_FOUND, type Native, RESOURCE_NOT_FOUND } from './rpc.ts'
 import type { AcpState, Opening } from './state.ts'
 
@@ -39,7 +39,7 @@ function kindOf(error: unknown, message: string): FailureKind {
   const codes = [
     ...(inner.codes ?? []),
     ...(outer.codes ?? []),
-    ...codesIn(asString(asRecord(record.data)?.details) ?? ''),
+    ...[asRecord(record.data)?.details, record.message, record.data].flatMap((words) => codesIn(asString(words) ?? '')),
   ]
   const kind = decideFailure({ codes, status, words: message })
   // Of no use is a mere 500 of the agent itself: a model that is missing, or an answer that was refused, is often one.

@@ -1,6 +1,6 @@
 import type { AgentName } from '../../../contract/names.ts'
 import type { RunOptions } from '../../../contract/run-options.ts'
-import type { ExitWords } from '../../../core/exit.ts'
+import type { ExitWords, FailureWords } from '../../../core/exit.ts'
 import type { FailureKind } from '../../../core/failures.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import type { ToolMap, ToolOutcome } from '../../kit/tools.ts'
@@ -52,7 +52,7 @@ export interface ClaudeDialect {
   /** First match wins. */
   verdicts: readonly ResultVerdict[]
   /** Looked for in the message of a failed result, after the verdicts. */
-  failureWords: readonly ExitWords[]
+  failureWords: readonly FailureWords[]
   /** Codes of `assistant` records with an `error`. */
   errorCodes: ReadonlyMap<string, FailureKind>
   /** Exit codes that tell the cause of an end without a result. */

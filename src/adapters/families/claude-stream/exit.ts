@@ -25,7 +25,7 @@ function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
   const kind = exitCodes.get(exitCode ?? -1)
   if (kind) return failTurn(kind, { message: tellingLine(stderr), maxTurns: state.options.maxTurns })
   // Once a session has begun, words on stderr are not the reason of an exit.
-  return exitCode === 1 && state.sessionId === '' ? exitFailure(exit, exitWords, guidance) : NO_EFFECTS
+  return exitFailure(exit, exitCode === 1 && state.sessionId === '' ? exitWords : [], guidance)
 }
 
 function notInstalledFailure(message: string): Effect[] {

@@ -1,14 +1,8 @@
 import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../../core/effects.ts'
-import {
-  classifyFailure,
-  type FailureDetail,
-  type FailureKind,
-  failTurn,
-  failureFromStatus,
-} from '../../../core/failures.ts'
+import { decideFailure, saysSpent } from '../../../core/failure-codes.ts'
+import { type FailureDetail, type FailureKind, failTurn } from '../../../core/failures.ts'
 import { asArray, asNumber, asRecord, asRecords, asString, type JsonRecord, textOf } from '../../../core/json.ts'
-import { saysSpent } from '../../kit/failure-codes.ts'
 import { subagentOf } from '../../kit/tools.ts'
 import { wholeMessage } from './content.ts'
 import { denial } from './control.ts'
@@ -72,7 +66,7 @@ function unreportedDenials(state: DialogueState, record: JsonRecord): Effect[] {
 /** What a failed turn is said to have failed of. */
 function messageOf({ apiError }: DialogueState, record: JsonRecord): string {
   const errors = asArray(record.errors).map(textOf).join('; ')
-  const error = asString(asRecord(record.error)?.message)
+  const error = asString(asRecord(record.error)?.message) ?? asString(record.error)
   return asString(record.result) || apiError?.text || errors || error || textOf(record.subtype)
 }
 
@@ -95,12 +89,11 @@ function failureKind(
   if (state.quotaResetAt !== null && (verdict === undefined || verdict === 'network')) return 'quota'
   if (verdict !== undefined) return verdict
   const byCode = state.dialect.errorCodes.get(state.apiError?.code ?? '')
-  // A used-up plan has the code of a rate limit, and a wrong request may be anything.
-  const byText = byCode === undefined || byCode === 'rate_limit' || byCode === 'invalid_request'
-  const told = byText ? classifyFailure(message) : 'unknown'
-  if (byCode === 'rate_limit') return told === 'quota' && saysSpent(message) ? 'quota' : 'rate_limit'
-  if (byCode === 'invalid_request') return told === 'unknown' ? 'invalid_request' : told
-  return byCode ?? failureFromStatus(asNumber(record.api_error_status) ?? statusIn(state, message)) ?? told
+  // A used-up plan has the code of a rate limit or of a wrong key, and a wrong request may be anything.
+  if (byCode === 'rate_limit' || byCode === 'auth') return saysSpent(message) ? 'quota' : byCode
+  if (byCode !== undefined && byCode !== 'invalid_request') return byCode
+  const told = decideFailure({ status: asNumber(record.api_error_status) ?? statusIn(state, message), words: message })
+  return told === 'unknown' ? (byCode ?? told) : told
 }
 
 function statusIn({ dialect }: DialogueState, message: string): number | undefined {

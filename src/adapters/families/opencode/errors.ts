@@ -1,8 +1,8 @@
 import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../../core/effects.ts'
+import { codesIn, decideFailure, namedFailure } from '../../../core/failure-codes.ts'
 import { CUT_ANSWER, type FailureKind, failTurn } from '../../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../../../core/json.ts'
-import { codesIn, decideFailure, namedFailure } from '../../kit/failure-codes.ts'
 import type { OpencodeDialect } from './dialect.ts'
 
 const KIND_BY_NAME: ReadonlyMap<string, FailureKind> = new Map([

@@ -1,6 +1,6 @@
+import { decideFailure } from '../../../core/failure-codes.ts'
 import { CUT_ANSWER } from '../../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../../../core/json.ts'
-import { decideFailure } from '../../kit/failure-codes.ts'
 import type { ReplyFailure } from './state.ts'
 
 const STATUS = /^(?:Error: )?(\d{3})\b:?\s*/
