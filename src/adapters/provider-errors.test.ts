@@ -16,7 +16,7 @@ interface Refusal {
   /** Where not the whole body reaches us, but the status and the words; or only the words. */
   byMessage?: string
   byWords?: string
-  body: Record<string, unknown> & { error?: { type?: string; message: string }; message?: string }
+  body: Record<string, unknown> & { error?: { type?: string; code?: unknown; message: string }; message?: string }
 }
 
 const path = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'provider-refusals.json')

@@ -101,6 +101,11 @@ export class Normaliser {
     return Math.max(0, this.#turnIndex)
   }
 
+  /** The last message, even where nobody has ended it: an agent may just leave after it. */
+  get answer(): string {
+    return this.#blocks.message || this.totals.text
+  }
+
   /** The agent has been asked something, so that an end of a turn without anything in it is one, too. */
   expectTurn(): void {
     this.#turnExpected = true

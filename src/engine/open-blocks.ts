@@ -29,6 +29,11 @@ export class OpenBlocks {
   readonly #waits = new Map<string, { toolCallId: string; since: number }>()
   readonly #mcpCalls = new Map<string, { server: string; toolName: string }>()
 
+  /** What has been said of the message that is not ended yet. */
+  get message(): string | null {
+    return this.#message
+  }
+
   /** Starts what is open already, or ends what is not. */
   isSuperfluous(draft: AgentEventDraft): boolean {
     if (draft.type === 'tool_call_start') return this.#tools.has(draft.toolCallId)

@@ -8,6 +8,7 @@ import { createDialogue } from './default-dialogue.ts'
 import { Interpreter, type InterpreterHandler } from './interpreter.ts'
 import type { Verdict } from './outcome.ts'
 import { buildResult } from './result.ts'
+import { optionsForRetry } from './retry-decision.ts'
 import { RunEnding } from './run-ending.ts'
 import type { RunClosing, RunInput } from './run-input.ts'
 
@@ -44,6 +45,7 @@ export class Rederivation implements InterpreterHandler {
   #attempts = 0
   #wasInterrupted = false
   #staysOpen: boolean
+  #options: RunOptions
   #hasSaidGoodbye = false
   /** How the agent's process ended, until another one is started. */
   #exit: RunClosing | null = null
@@ -54,6 +56,7 @@ export class Rederivation implements InterpreterHandler {
 
   constructor(request: RederiveOptions) {
     this.#request = request
+    this.#options = request.options
     this.#staysOpen = request.options.keepOpen ?? false
     const tap = { inputs: () => this.#time, settled: () => {} }
     this.#interpreter = new Interpreter({ ...request, tap }, this)
@@ -121,12 +124,16 @@ export class Rederivation implements InterpreterHandler {
   }
 
   #start(stdinIsOpen: boolean): void {
-    const { adapter, options, runId } = this.#request
-    if (this.#attempts > 0) this.#ending.newAttempt()
+    const { adapter, runId } = this.#request
+    const { normaliser } = this.#interpreter.translator
+    if (this.#attempts > 0) {
+      this.#ending.newAttempt()
+      this.#options = optionsForRetry(this.#options, normaliser.totals.sessionId)
+    }
+    const options = this.#options
     this.#attempts += 1
     this.#exit = null
     this.#hasSaidGoodbye = false
-    const { normaliser } = this.#interpreter.translator
     this.#interpreter.start(createDialogue(adapter, options, runId, stdinIsOpen, normaliser), options, stdinIsOpen)
   }
 

@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../contract/adapter.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
-import type { RetryPolicy } from '../contract/run-options.ts'
+import type { RetryPolicy, RunOptions } from '../contract/run-options.ts'
 import { completeDraft } from '../core/complete-draft.ts'
 import { errorCodeOf, isRetryable, RETRY_DEFAULTS, retryDelay } from '../core/retry.ts'
 import type { Verdict } from './outcome.ts'
@@ -15,6 +15,15 @@ export interface RetryQuestion {
   policy: RetryPolicy | undefined
   runId: string
   agent: AgentName
+}
+
+/**
+ * The options of the next attempt. An id that was chosen for a new session is taken once a session has begun under it:
+ * claude, gemini and qwen refuse it then, and others would go on with what the failed attempt has left.
+ */
+export function optionsForRetry(options: RunOptions, begunSession: string | null): RunOptions {
+  const { newSessionId, ...rest } = options
+  return newSessionId !== undefined && newSessionId === begunSession ? rest : options
 }
 
 /** Milliseconds until the next try, or null for none. Off unless a policy is given. */

@@ -137,8 +137,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     return this.translator.normaliser.totals
   }
 
-  start(dialogue: Dialogue, stdinIsOpen: boolean): void {
-    this.interpreter.start(dialogue, this.#identity.options, stdinIsOpen)
+  start(dialogue: Dialogue, options: RunOptions, stdinIsOpen: boolean): void {
+    // What an earlier attempt answered says nothing about this one.
+    this.#outputCheck = null
+    this.interpreter.start(dialogue, options, stdinIsOpen)
     this.responder.settle()
   }
 
@@ -360,7 +362,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     const { ending } = this.#run
     const isAmiss = () => ending.isStopped || ending.hasFailed || conversation.wasInterrupted
     if (!outputGuard || isAmiss() || totals.deniedTools.length > 0 || totals.openQuestions.size > 0) return
-    const checked = await outputGuard.check(translator.structuredOutput, totals.text)
+    const checked = await outputGuard.check(translator.structuredOutput, translator.normaliser.answer)
     if (isAmiss()) return
     if ('value' in checked) {
       this.take({ kind: 'output', value: checked.value })

@@ -166,6 +166,8 @@ export class RunTotals {
     this.turnCount = 0
     this.deniedTools = []
     this.retrying = null
+    this.openQuestions.clear()
+    this.openApprovals.clear()
     this.#requested.clear()
     for (let at = this.costCovers; at < this.requests.length; at++) this.#unpaid.add(at)
     this.#earlierCost = this.cost

@@ -19,7 +19,7 @@ import type { StopReason, Verdict } from './outcome.ts'
 import type { OutputGuard } from './output-guard.ts'
 import { priorTurns } from './prior-turns.ts'
 import { buildResult } from './result.ts'
-import { retryDelayFor } from './retry-decision.ts'
+import { optionsForRetry, retryDelayFor } from './retry-decision.ts'
 import { finalState, RunEnding } from './run-ending.ts'
 import { RunEvents, type RunFace, type RunIdentity, type RunPort } from './run-events.ts'
 import type { RunClosing } from './run-input.ts'
@@ -141,7 +141,7 @@ export class Run implements RunPort {
       const schema = this.#request.outputSchema ?? options.outputSchema
       if (schema) this.events.outputGuard = await openGuard(schema)
       this.events.usageWatch = await openUsageWatch(this.#request, adapter, args, this.events)
-      return await this.#attempts(adapter, args)
+      return await this.#attempts(adapter, options, args)
     } finally {
       clearTimeout(timer)
       this.events.usageWatch?.stop()
@@ -173,9 +173,10 @@ export class Run implements RunPort {
     if (notice != null && this.events.conversation.isActive) this.events.warn(notice)
   }
 
-  async #attempts(adapter: AgentAdapter, args: SpawnArgs): Promise<RunResult> {
+  async #attempts(adapter: AgentAdapter, given: RunOptions, first: SpawnArgs): Promise<RunResult> {
+    let [options, args] = [given, first]
     for (let attempt = 0; ; attempt++) {
-      const exit = await this.#attemptOnce(adapter, args)
+      const exit = await this.#attemptOnce(adapter, options, args)
       if (exit.exitCode === 0 || this.events.conversation.isClosing) await this.events.outputChecked()
       const closing = this.#closing(exit)
       const verdict = this.ending.judge(closing, this.events.totals)
@@ -192,6 +193,13 @@ export class Run implements RunPort {
       this.#cancelWait = new AbortController()
       this.events.take({ kind: 'retry', attempt: attempt + 1, maxAttempts, reason, delayMs })
       await sleep(delayMs, undefined, { signal: this.#cancelWait.signal }).catch(() => undefined)
+      const again = optionsForRetry(options, this.events.totals.sessionId)
+      if (again === options) continue
+      this.events.warn(
+        `The session ${options.newSessionId} is taken by the attempt that failed: a new one gets its own id`,
+      )
+      options = again
+      args = adapter.buildSpawnArgs(again)
     }
   }
 
@@ -205,9 +213,9 @@ export class Run implements RunPort {
     return retryDelayFor({ adapter, verdict, isTransient, attempt, policy, runId, agent })
   }
 
-  async #attemptOnce(adapter: AgentAdapter, args: SpawnArgs): Promise<ProcessEnd> {
+  async #attemptOnce(adapter: AgentAdapter, options: RunOptions, args: SpawnArgs): Promise<ProcessEnd> {
     if (this.ending.isStopped) return NO_PROCESS
-    const { runId, options, processEnv } = this.#request
+    const { runId, processEnv } = this.#request
     const { events, ending } = this
     const stdinIsOpen = !(args.closeStdinAfterSpawn ?? args.stdin !== undefined)
     const dialogue = createDialogue(adapter, options, runId, stdinIsOpen, events.translator.normaliser)
@@ -223,7 +231,7 @@ export class Run implements RunPort {
     if (attempt.pid !== undefined) this.#request.tap?.spawned?.(attempt.pid)
     events.conversation.attach(attempt)
     if (ending.isStopped) void attempt.end()
-    events.start(dialogue, stdinIsOpen)
+    events.start(dialogue, options, stdinIsOpen)
     this.#onStarted()
     const exit = await attempt.closed
     await events.usageWatch?.catchUp()

@@ -1,6 +1,7 @@
 import type { Fact, Sign } from '../../contract/activity.ts'
 import type { Outcome } from '../../contract/outcome.ts'
-import { classifyFailure, failTurn } from '../../core/failures.ts'
+import { decideFailure } from '../../core/failure-codes.ts'
+import { failTurn } from '../../core/failures.ts'
 
 /** The newest turn of a launch. While it is under way it has no outcome. */
 export interface Turn {
@@ -36,6 +37,6 @@ export function outcomeOfSign({ ended, detail }: Pick<Sign, 'ended' | 'detail'>)
   if (ended === 'interrupted') return { kind: 'cancelled', evidence: detail ?? 'interrupted' }
   if (ended !== 'failed') return COMPLETED
   const message = detail ?? 'its turn failed'
-  for (const effect of failTurn(classifyFailure(message), { message })) if ('fail' in effect) return effect.fail.outcome
+  for (const effect of failTurn(decideFailure({ words: message }), { message })) if ('fail' in effect) return effect.fail.outcome
   return { kind: 'failed', code: 'MODEL_ERROR', evidence: message }
 }
