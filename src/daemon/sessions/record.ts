@@ -143,7 +143,8 @@ export function beginLaunch(record: SessionRecord, launch: number, at: number): 
 /** What clients see of it. */
 export function viewOf(record: SessionRecord): ManagedSession {
   const { id, name, agent, mode, model, workspace, launch, isLive, pending, outcome, metadata } = record
-  const { createdAt, updatedAt, lastError } = record
+  const { createdAt, updatedAt } = record
+  const lastError = record.lastError ?? failureOfTerminal(record)
   const limit = limitOf(record)
   const view = {
     ...{ id, name, agent, mode, workspace, launch, isLive, pending, outcome, createdAt, updatedAt, lastError, limit },
@@ -160,6 +161,13 @@ export function viewOf(record: SessionRecord): ManagedSession {
     usage: withHint(addSessionUsage(record.earlier, record.current), metadata.usage),
   }
   return { ...view, attention: attentionOf(view) }
+}
+
+/** Nothing but the end of its turn tells of what went wrong in a terminal. */
+function failureOfTerminal({ mode, turn }: SessionRecord): string | null {
+  const outcome = mode === 'terminal' ? turn?.outcome : null
+  const kind = outcome ? kindOfOutcome(outcome) : null
+  return kind === 'failed' || kind === 'limited' ? (outcome?.evidence ?? null) : null
 }
 
 function turnOf({ turn }: SessionRecord): ManagedSession['turn'] {

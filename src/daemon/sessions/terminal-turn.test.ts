@@ -6,14 +6,16 @@ import { noteFact } from './reduce.ts'
 type Given = [source: Fact['source'], state: Fact['state'], at: number, more?: Partial<Fact>]
 
 /** How the turn of a terminal stands after these facts. */
-function after(...facts: Given[]): SessionRecord['turn'] {
+const after = (...facts: Given[]): SessionRecord['turn'] => sessionAfter({}, facts).turn
+
+function sessionAfter(more: Partial<SessionRecord>, facts: readonly Given[]): SessionRecord {
   const fresh = newSession({
     ...{ id: 'abcd', name: null, agent: 'claude', mode: 'terminal', options: {}, terminal: null },
     ...{ workspace: { kind: 'directory', path: '/w' }, secretOptions: [], createdAt: 1 },
   })
-  const session = beginLaunch(fresh, 1, 1)
+  const session = { ...beginLaunch(fresh, 1, 1), ...more }
   for (const [source, state, at, more] of facts) noteFact(session, { source, state, at, launch: 1, ...more })
-  return session.turn
+  return session
 }
 
 const PROMPTED: Given = ['hook', 'active', 1000, { begins: true }]
@@ -49,4 +51,22 @@ test('without a hook of the end, the screen is believed when it has stood still'
 test('what a hook says of the end counts more than what the screen does', () => {
   expect(after(PROMPTED, STOPPED, FAILED)?.outcome).toMatchObject({ kind: 'failed' })
   expect(after(PROMPTED, FAILED, STOPPED)?.outcome).toMatchObject({ kind: 'failed' })
+})
+
+test('a prompt after an interrupt begins a turn of its own, though nothing has told the end of the one before', () => {
+  const next: Given = ['hook', 'active', 5000, { begins: true }]
+  const spent = "rate_limit: You've hit your session limit · resets 8:40pm"
+  const failed: Given = ['hook', 'idle', 6000, { ended: 'failed', detail: spent }]
+  const { untold, turn } = sessionAfter({ interruptedAt: 3000 }, [PROMPTED, next, failed])
+  expect(untold).toMatchObject([{ outcome: { kind: 'cancelled' }, endedAt: 3000 }])
+  expect(turn?.outcome).toMatchObject({ kind: 'quota_exhausted', evidence: spent })
+  const seen = sessionAfter({}, [PROMPTED, STOPPED, next, failed])
+  expect(seen.untold).toMatchObject([{ outcome: { kind: 'cancelled' }, endedAt: 2000 }])
+  expect(seen.turn?.outcome).toMatchObject({ kind: 'quota_exhausted' })
+})
+
+test('what is said while the agent works is no turn of its own', () => {
+  const { untold, turn } = sessionAfter({}, [PROMPTED, ['hook', 'active', 5000, { begins: true }]])
+  expect(untold).toEqual([])
+  expect(turn).toMatchObject({ startedAt: 1000, endedAt: null })
 })

@@ -22,16 +22,26 @@ export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
     session.turn = { ...turn, outcome: terminalOutcome(session) } // another source may know more
   } else if (BUSY.has(state)) {
     const isNext = fact.begins === true && fact.at > (turn?.startedAt ?? 0)
-    if (turn === null || turn.isTold) session.turn = beginTurn(moment)
-    else if (isNext && turn.endedAt !== null) {
+    const known = isNext && turn?.endedAt === null ? endedBefore(session, turn, fact.at) : turn
+    if (known === null || known.isTold) session.turn = beginTurn(moment)
+    else if (isNext && known.endedAt !== null) {
       const { summary = null } = session.metadata
-      session.untold = [
-        ...(session.untold ?? []),
-        { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt, summary },
-      ]
+      const end = { outcome: known.outcome ?? COMPLETED, endedAt: known.endedAt, summary }
+      session.untold = [...(session.untold ?? []), end]
       session.turn = beginTurn(fact.at)
-    } else session.turn = { ...turn, endedAt: null, outcome: null, endedBy: stillEnded(turn, fact) }
+    } else session.turn = { ...known, endedAt: null, outcome: null, endedBy: stillEnded(known, fact) }
+    // What goes on is at no limit.
+    session.limit = null
   }
+}
+
+/** A prompt that comes after an interrupt, or after a sign of the end, begins a turn of its own, believed or not. */
+function endedBefore(session: SessionRecord, turn: Turn, at: number): Turn {
+  const { interruptedAt = 0 } = session
+  const wasInterrupted = interruptedAt >= turn.startedAt && interruptedAt < at
+  const wasSeen = turn.endedBy !== undefined && turn.endedBy.at < at
+  if (!wasInterrupted && !wasSeen) return turn
+  return { ...turn, endedAt: turn.endedBy?.at ?? interruptedAt, outcome: terminalOutcome(session) }
 }
 
 /** A less trusted source that has seen the end is believed only later; an agent that works on has not ended. */

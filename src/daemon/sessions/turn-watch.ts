@@ -3,6 +3,7 @@ import { judge } from '../../core/evidence.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { notificationsOf, toldOf } from './notifications.ts'
+import { limitEnd } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
 import { COMPLETED } from './turn.ts'
 
@@ -56,10 +57,13 @@ export class TurnWatch {
     const { store, recorder } = this.#options
     const session = store.sessions.get(id)
     if (!session?.turn || !isUntold(session)) return
-    const { turn, metadata } = session
+    const { agent, account, turn, metadata } = session
     const end = { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt ?? 0, summary: metadata.summary ?? null }
-    const next: SessionRecord = { ...session, turn: { ...turn, isTold: true }, untold: [end] }
+    const until = limitEnd(end.outcome, end.endedAt)
+    const limit = until === null ? null : { until, why: end.outcome.evidence ?? 'a limit was reached' }
+    const next: SessionRecord = { ...session, limit, turn: { ...turn, isTold: true }, untold: [end] }
     recorder.commit((writer) => {
+      if (limit && account) store.parked.set({ agent, account, ...limit })
       writer.session(toldOf(next))
       notificationsOf(session, next).forEach(writer.notification)
     })

@@ -1,6 +1,6 @@
 import type { Fact, Sign } from '../../contract/activity.ts'
 import type { Outcome } from '../../contract/outcome.ts'
-import { decideFailure } from '../../core/failure-codes.ts'
+import { decideFailure, saysSpent } from '../../core/failure-codes.ts'
 import { failTurn } from '../../core/failures.ts'
 
 /** The newest turn of a launch. While it is under way it has no outcome. */
@@ -37,6 +37,9 @@ export function outcomeOfSign({ ended, detail }: Pick<Sign, 'ended' | 'detail'>)
   if (ended === 'interrupted') return { kind: 'cancelled', evidence: detail ?? 'interrupted' }
   if (ended !== 'failed') return COMPLETED
   const message = detail ?? 'its turn failed'
-  for (const effect of failTurn(decideFailure({ words: message }), { message })) if ('fail' in effect) return effect.fail.outcome
+  const told = decideFailure({ words: message })
+  // Claude calls a spent plan a rate limit, too.
+  const kind = told === 'rate_limit' && saysSpent(message) ? 'quota' : told
+  for (const effect of failTurn(kind, { message })) if ('fail' in effect) return effect.fail.outcome
   return { kind: 'failed', code: 'MODEL_ERROR', evidence: message }
 }
