@@ -18,6 +18,12 @@ beforeEach(() => {
 afterEach(() => rmSync(homeDir, { recursive: true, force: true }))
 
 const SECRET = 'sk-live-0123456789abcdef'
+/** As Gemini and Droid write what they have encrypted: in hex, in base64, and as bytes. */
+const SEALED = [
+  '9f86d081884c7d65:2feaa0c55ad015a3bf4f1b2b0b822cd1:5d6c15b0f00a08',
+  'q83vEjRWeJq83vASNFZ4mrzeASNFZ4mrze8=',
+  '\u0001\u0002binary',
+]
 const PAST = Date.parse('2020-01-01T00:00:00Z')
 const FUTURE = Date.parse('2099-01-01T00:00:00Z')
 
@@ -103,15 +109,22 @@ describe.each(files)('%s', (_name, manifest, file) => {
   })
 
   test('what cannot be read is unknown', async () => {
-    // Every text is a file of variables, and an encrypted one is not looked into.
-    if (sealed || file.format === 'env') return
+    // Every text is a file of variables.
+    if (file.format === 'env') return
+    if (sealed) {
+      for (const text of ['junk', 'signed out', `{"${SECRET}`, '{"token":"x"}', 'a'.repeat(64), '{"broken":']) {
+        const state = await statusWith(manifest, file, text)
+        expect(state).toMatchObject({ status: 'unknown', details: expect.stringContaining('not encrypted') })
+      }
+      return
+    }
     const state = await statusWith(manifest, file, `{"${SECRET}`)
     expect(state).toMatchObject({ status: 'unknown', details: expect.stringContaining('cannot be understood') })
   })
 
   test('a credential that looks real counts', async () => {
     const present = { status: 'authenticated', method: file.method }
-    if (sealed) expect(await statusWith(manifest, file, 'a1b2:c3d4:e5f6')).toMatchObject(present)
+    if (sealed) for (const text of SEALED) expect(await statusWith(manifest, file, text)).toMatchObject(present)
     else if (database) {
       expect(await statusWith(manifest, file, [{ accessToken: SECRET }])).toMatchObject(present)
     } else expect(await statusWith(manifest, file, written(file, documentOf(file, SECRET)))).toMatchObject(present)

@@ -31,7 +31,7 @@ export async function readAuthFile(
     if (stats.size > MAX_BYTES) return unclear(`${path} is too large to be looked into`)
     const text = await readFile(path, 'utf8')
     if (text.trim() === '') return null
-    if (file.format === 'sealed') return holdsNothing(text) ? null : sealed(file, path)
+    if (file.format === 'sealed') return sealed(file, text, path)
     return judge(file, await parse(file, text), details)
   } catch (error) {
     const why = isRecord(error) && error.code === 'EACCES' ? 'may not be read' : 'cannot be understood'
@@ -43,9 +43,24 @@ function unclear(details: string): AuthFinding {
   return { status: 'unknown', details }
 }
 
-/** Only credentials are sealed, so that its presence tells what there is to know. */
-function sealed({ method }: AuthFile, path: string): AuthFinding {
+/** Only credentials are sealed, so that the presence of something sealed tells what there is to know. */
+function sealed({ method }: AuthFile, text: string, path: string): AuthFinding | null {
+  if (holdsNothing(text)) return null
+  if (!looksSealed(text)) return unclear(`${path} is not encrypted, as its CLI leaves it: what is in it is not known`)
   return { status: 'authenticated', method, details: `from ${path}, which is encrypted and was not looked into` }
+}
+
+/** Parts in hex or base64, as the CLIs write what they have encrypted. */
+const ENCODED = /^[\w+/=-]+(?:[.:][\w+/=-]+)*$/
+const LEAST_SEALED = 24
+const LEAST_VARIED = 8
+
+/** Bytes, or a text that encodes some; nothing that a person would write. */
+function looksSealed(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes hold them, and a text does not.
+  if (/[\0-\x08\x0e-\x1f\ufffd]/.test(text)) return true
+  const body = text.trim()
+  return ENCODED.test(body) && body.length >= LEAST_SEALED && new Set(body).size >= LEAST_VARIED
 }
 
 /** JSON without a word in it, as is left after a sign-out: that is not encrypted, and not a credential. */
