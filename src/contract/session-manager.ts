@@ -1,3 +1,4 @@
+import type { Fact } from './activity.ts'
 import type { AgentEvent } from './events.ts'
 import type { AgentName } from './names.ts'
 import type { Session, SessionSummary } from './sessions.ts'
@@ -164,6 +165,11 @@ export interface SessionManager {
    * the first step when there is none.
    */
   watch(agent: AgentName, sessionId: string, options?: SessionWatchOptions): AsyncIterable<AgentEvent>
+  /**
+   * What the agent does there, as its adapter reads it from what the agent keeps (`getActivityState`), whoever runs it.
+   * Null: it cannot be told. `readyThresholdMs`: how long a transcript may stand still in the middle of a turn.
+   */
+  activity(agent: AgentName, sessionId: string, readyThresholdMs?: number): Promise<Fact | null>
   /** Checked: the session is there and its directory too, the agent installed, its version able. */
   resumable(agent: AgentName, sessionId: string, how?: Continuation): Promise<Resumable>
   /** The same for sessions that were listed: they need not be looked for again. In their order. */

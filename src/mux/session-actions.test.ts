@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bareAdapter, program } from '../../test/support/adapters.ts'
+import { loadAdapterFor } from '../adapters/index.ts'
 import { createClientIn } from './client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'amux-sessions-'))
@@ -148,4 +149,44 @@ test('a run that continues another session is kept in the lineage of both', asyn
   expect(listed.find(({ sessionId }) => sessionId === CODEX)?.continuedIn).toEqual([`claude:${CLAUDE}`])
   appendFileSync(join(configDir, 'data/lineage.jsonl'), '{"v":1,"kind":"fork","fr')
   expect(await sessions.get('claude', CLAUDE)).toMatchObject(lineage)
+})
+
+describe('what an agent does, by what it keeps', () => {
+  test('is asked of its adapter, built in or not', async () => {
+    const asked: unknown[] = []
+    const fact = { state: 'waiting_input', source: 'transcript', at: 1, launch: 1 } as const
+    const third = bareAdapter(
+      'third-party',
+      {},
+      {
+        async getActivityState(...args) {
+          asked.push(args)
+          return fact
+        },
+      },
+    )
+    const client = createClientIn({ HOME: home, PATH: bin }, { configDir })
+    client.adapters.register(third)
+    expect(await client.sessions.activity('third-party', 's1', 5)).toEqual(fact)
+    expect(asked).toEqual([[{ sessionId: 's1' }, 5]])
+    // One that is built in looks at the user's own home, unless it is made for another.
+    client.adapters.register(await loadAdapterFor('codex', { env: { HOME: home }, homeDir: home }))
+    expect(await client.sessions.activity('codex', CODEX)).toMatchObject({ source: 'transcript', state: 'idle' })
+    expect(await client.sessions.activity('codex', 'none')).toBeNull()
+    client.sessions.close()
+  })
+
+  test('is not known where the adapter cannot tell, or fails', async () => {
+    const client = createClientIn({ HOME: home, PATH: bin }, { configDir })
+    client.adapters.register(bareAdapter('silent'))
+    client.adapters.register(
+      bareAdapter('broken', {}, { getActivityState: () => Promise.reject(new Error('no store')) }),
+    )
+    expect([await client.sessions.activity('silent', 's'), await client.sessions.activity('broken', 's')]).toEqual([
+      null,
+      null,
+    ])
+    await expect(client.sessions.activity('nobody', 's')).rejects.toMatchObject({ code: 'UNKNOWN_AGENT' })
+    client.sessions.close()
+  })
 })

@@ -1,3 +1,4 @@
+import type { Fact } from '../contract/activity.ts'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
@@ -28,7 +29,7 @@ import { watchSession } from './watch-session.ts'
 
 export type SessionActions = Pick<
   SessionManager,
-  'export' | 'diff' | 'watch' | 'resumable' | 'resumableAll' | 'resolve' | 'handoff'
+  'export' | 'diff' | 'watch' | 'activity' | 'resumable' | 'resumableAll' | 'resolve' | 'handoff'
 >
 
 const DEFAULT_BUDGET = 24_000
@@ -88,6 +89,14 @@ export function sessionActions(
 
   return {
     resolve,
+
+    async activity(agent: AgentName, sessionId: string, readyThresholdMs?: number): Promise<Fact | null> {
+      const adapter = await registry.load(agent)
+      // An adapter that fails has not told anything.
+      const asked = async () => adapter.getActivityState?.({ sessionId }, readyThresholdMs)
+      return (await asked().catch(() => null)) ?? null
+    },
+
     export: async (agent: AgentName, sessionId: string, format: ExportFormat): Promise<string> =>
       exportSession(await catalogue.get(agent, sessionId), format),
     diff: async (a: string, b: string): Promise<SessionDiff> => {

@@ -78,6 +78,7 @@ export function sessionsOf(
     async *watch(...args) {
       yield* (await actions()).watch(...args)
     },
+    activity: async (...args) => (await actions()).activity(...args),
     resumable: async (...args) => (await actions()).resumable(...args),
     resumableAll: async (...args) => (await actions()).resumableAll(...args),
     resolve: async (...args) => (await actions()).resolve(...args),

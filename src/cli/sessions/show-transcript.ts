@@ -31,7 +31,10 @@ export async function showTranscript(id: string, flags: ShowValues, context: Com
     tokenUsage: tokenUsage ?? read.tokenUsage,
     forkedFrom: read.forkedFrom ?? forkedFrom,
   }
-  const resumable = await sessions.resumable(agent, sessionId)
+  const [resumable, activity] = await Promise.all([
+    sessions.resumable(agent, sessionId),
+    sessions.activity(agent, sessionId),
+  ])
   const last = countOf('--last', flags.last)
   const messages = last === undefined ? session.messages : turnsOf(session.messages).slice(-last).flat()
   const paint = output.paint()
@@ -40,7 +43,8 @@ export async function showTranscript(id: string, flags: ShowValues, context: Com
   const words = summary ? '' : transcript(messages, { paint, width, full, thinking })
   const { raw: _raw, ...data } = session
   const shown = summary ? { ...data, messages: undefined } : { ...data, messages }
-  output.result({ ...shown, costSource, ...resumable }, sessionHead(session, resumable, paint, width) + words)
+  const head = sessionHead(session, { resumable, activity }, paint, width)
+  output.result({ ...shown, costSource, activity, ...resumable }, head + words)
   sessions.close()
   return 0
 }

@@ -1,3 +1,4 @@
+import type { Fact } from '../../contract/activity.ts'
 import type { Resumable } from '../../contract/session-manager.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { textOf } from '../../core/json.ts'
@@ -19,7 +20,13 @@ export interface TranscriptStyle {
 const SHOWN_LINES = 5
 
 /** What is known of a session, before its words. */
-export function sessionHead(session: Session, resumable: Resumable, paint: Paint, width: number): string {
+/** What is found out of a session beside what is kept of it. */
+interface Found {
+  resumable: Resumable
+  activity: Fact | null
+}
+
+export function sessionHead(session: Session, { resumable, activity }: Found, paint: Paint, width: number): string {
   const { unifiedId, title, model, cwd, createdAt, updatedAt, turnCount, tokenUsage, cost, tags } = session
   const rows: [string, string | undefined][] = [
     ['session', unifiedId],
@@ -30,6 +37,7 @@ export function sessionHead(session: Session, resumable: Resumable, paint: Paint
     ['model', model],
     ['directory', cwd && tilde(cwd)],
     ['when', `${formatTime(createdAt)} to ${formatTime(updatedAt)}`],
+    ['state', activity ? `${activity.state}${activity.detail ? `: ${activity.detail}` : ''}` : undefined],
     ['turns', String(turnCount)],
     ['tags', tags.join(', ')],
     ['tokens', tokenUsage && `${formatCount(tokenUsage.inputTokens)} in, ${formatCount(tokenUsage.outputTokens)} out`],
