@@ -2,6 +2,7 @@ import type { StreamSource } from '../contract/events.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { within } from '../core/within.ts'
+import { Guard, isGuarded } from '../process/guard.ts'
 import { ProcessTree } from '../process/process-tree.ts'
 import { type AgentChild, type SpawnedAgent, spawnAgent } from '../process/spawn-agent.ts'
 
@@ -54,10 +55,22 @@ export class AgentProcess {
     runId: string,
     listener: ProcessListener,
   ): Promise<AgentProcess> {
-    return new AgentProcess(await spawnAgent(args, env, runId), runId, listener)
+    // Before the agent: what is killed in between must not leave one behind. A runner has a guard of its own.
+    const guard = isGuarded(runId) ? null : new Guard(runId)
+    try {
+      return new AgentProcess(await spawnAgent(args, env, runId), runId, listener, guard)
+    } catch (error) {
+      guard?.done()
+      throw error
+    }
   }
 
-  private constructor({ child, secret, cleanUp }: SpawnedAgent, runId: string, listener: ProcessListener) {
+  private constructor(
+    { child, secret, cleanUp }: SpawnedAgent,
+    runId: string,
+    listener: ProcessListener,
+    guard: Guard | null,
+  ) {
     this.secret = secret
     this.#child = child
     this.#tree = child.pid === undefined ? null : new ProcessTree(child.pid, runId)
@@ -65,7 +78,11 @@ export class AgentProcess {
     this.#splitters = { stdout: this.#read('stdout'), stderr: this.#read('stderr') }
     // A write to an agent that has just died must not throw from nowhere: its end is told by `closed`.
     child.stdin.on('error', () => {})
-    this.closed = this.#untilClosed().finally(() => cleanUp().catch(() => undefined))
+    if (child.pid !== undefined) guard?.watch(child.pid)
+    this.closed = this.#untilClosed().finally(() => {
+      guard?.done()
+      return cleanUp().catch(() => undefined)
+    })
   }
 
   get pid(): number | undefined {

@@ -7,13 +7,13 @@ import type {
   RunnerInfo,
 } from '../contract/launch.ts'
 import { ulid } from '../core/ulid.ts'
+import { Guard } from '../process/guard.ts'
 import { identityOf } from '../process/identity.ts'
 import { removeRunFiles } from '../process/run-files.ts'
 import { createFind } from '../secrets/find.ts'
 import { knownValues } from '../secrets/known-values.ts'
 import { createDeltaGuard, createRedactor } from '../secrets/redaction.ts'
 import { type ControlConnection, type ControlHandler, ControlServer } from './control-server.ts'
-import { Guard } from './guard.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { claimLaunch, readSpec, updateInfo, wholeSpec, writeResult } from './launch-files.ts'
 import { OnceByKey } from './once-by-key.ts'
@@ -119,7 +119,7 @@ class Runner implements ControlHandler {
 
   onSpawn(pid: number, guard: Guard): void {
     const agent = identityOf(pid)
-    if (agent) guard.watch(agent)
+    guard.watch(pid)
     this.#info = { ...this.#info, agent }
     const info = this.#info
     this.infoWritten = this.infoWritten.then(() => updateInfo(this.#launchDir, info)).catch(complain)

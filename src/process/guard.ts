@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { ProcessMark } from '../contract/launch.ts'
-import { RUN_MARKER } from '../process/environment.ts'
+import { RUN_MARKER } from './environment.ts'
+import { identityOf } from './identity.ts'
 
 /** How long what is left gets between TERM and KILL, in tenths of a second. */
 const GRACE_TENTHS = 20
 const MAX_RESTARTS = 3
 
 /**
- * Waits at a pipe for the end of the runner. `$1` is the variable that marks every process of the run, `$2` the grace
+ * Waits at a pipe for the end of the process that owns the run. `$1` is the variable that marks every process of the run, `$2` the grace
  * period. A line `agent <pid> <start time>` names the process group to end; the start time tells whether the pid has
  * passed to somebody else, which means that the group is gone.
  */
@@ -46,8 +46,16 @@ tries=0
 while [ $tries -lt 20 ] && left "$1"; do end KILL "$1"; sleep 0.1; tries=$((tries + 1)); done
 `
 
+const guarded = new Set<string>()
+
+/** Whether somebody in this process has a guard for the run already. */
+export function isGuarded(runId: string): boolean {
+  return guarded.has(runId)
+}
+
 /** A process that outlives this one just long enough to end the agent, should this one be killed. POSIX only. */
 export class Guard {
+  readonly #runId: string
   readonly #marker: string
   #child: ChildProcess | null = null
   #agent = ''
@@ -55,7 +63,9 @@ export class Guard {
   #isDone = process.platform === 'win32'
 
   constructor(runId: string) {
+    this.#runId = runId
     this.#marker = `${RUN_MARKER}=${runId}`
+    guarded.add(runId)
     this.#start()
   }
 
@@ -63,15 +73,18 @@ export class Guard {
     return this.#child?.pid
   }
 
-  watch({ pid, startTime }: ProcessMark): void {
+  watch(pid: number): void {
     // Elsewhere a start time is several words, and the guard cannot look it up.
-    this.#agent = `agent ${pid} ${process.platform === 'linux' ? startTime : ''}\n`
+    const startTime = process.platform === 'linux' ? identityOf(pid)?.startTime : ''
+    if (startTime === undefined) return // it is gone already
+    this.#agent = `agent ${pid} ${startTime}\n`
     this.#tell(this.#agent)
   }
 
   /** The agent is gone and all it started. */
   done(): void {
     this.#isDone = true
+    guarded.delete(this.#runId)
     this.#tell('done\n')
     this.#child?.stdin?.end()
   }
@@ -85,9 +98,10 @@ export class Guard {
       cwd: '/',
     })
     child.stdin?.on('error', () => {}) // it is gone, which `exit` tells
-    child.on('error', () => {}) // without a shell the daemon has to clean up
+    child.on('error', () => {}) // without a shell nobody ends the agent of a killed library; a daemon cleans up
     child.once('exit', () => this.#restart())
     child.unref()
+    if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
     this.#child = child
     this.#tell(this.#agent)
   }
