@@ -7,6 +7,8 @@ import { groupExists, signalGroup, signalProcess } from './signal.ts'
 const FIRST_POLL_MS = 10
 const LAST_POLL_MS = 100
 const MAX_KILLS = 50
+/** How long the agent may take to leave before its tools are ended as well. */
+const ALONE_MS = 1000
 /** How often at most, and at least, we look who has come up below the agent. */
 const LOOK_MS = 50
 const WATCH_MS = 200
@@ -77,17 +79,15 @@ export class ProcessTree {
     }
     if (pipeIsHeld) this.#findPipeHolders()
     if (this.#isGone()) return
-    if (graceMs > 0) {
-      this.#signalAll('SIGTERM')
-      this.#signalAll('SIGCONT') // a stopped process would not act on the TERM
-    }
     const deadline = Date.now() + graceMs
-    let pause = FIRST_POLL_MS
-    while (Date.now() < deadline) {
-      await sleep(Math.min(pause, deadline - Date.now()))
-      if (this.#isGone()) return
-      pause = Math.min(pause * 2, LAST_POLL_MS)
+    if (graceMs > 0) {
+      // First the agent alone: it would take the end of its tools for their result, and ask for more.
+      signalProcess(this.#pid, 'SIGTERM')
+      this.#signalAll('SIGCONT') // a stopped process would not act on the TERM
+      await pollUntil(Math.min(deadline, Date.now() + ALONE_MS), () => readRow(this.#pid) === null)
+      this.#signalAll('SIGTERM')
     }
+    if (await pollUntil(deadline, () => this.#isGone())) return
     for (let kills = 0; kills < MAX_KILLS && !this.#isGone(); kills++) {
       this.#signalAll('SIGKILL')
       await sleep(FIRST_POLL_MS)
@@ -141,4 +141,13 @@ export class ProcessTree {
       if (openFiles(pid).some((link) => this.#pipes.has(link))) this.#known.set(pid, startTime)
     }
   }
+}
+
+/** False: it did not come to be. */
+async function pollUntil(deadline: number, isSo: () => boolean): Promise<boolean> {
+  for (let pause = FIRST_POLL_MS; Date.now() < deadline; pause = Math.min(pause * 2, LAST_POLL_MS)) {
+    await sleep(Math.min(pause, deadline - Date.now()))
+    if (isSo()) return true
+  }
+  return false
 }

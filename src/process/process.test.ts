@@ -175,6 +175,19 @@ describe('ProcessTree', () => {
     await until('the other is gone', () => !isAlive(other))
   })
 
+  test('an agent leaves before its tools are ended, whose end it would take for their result', async () => {
+    const log = join(temporaryDirectory(), 'log')
+    const tool = `trap 'echo tool ended >> $LOG; exit' TERM; echo ready >> $LOG; while :; do sleep 0.05; done`
+    const agent = `trap 'sleep 0.1; echo agent left >> $LOG; exit' TERM; sh -c "$TOOL" & while :; do wait; done`
+    const env = { PATH: process.env.PATH, AGENT_MUX_RUN_ID: 'tree-5', LOG: log, TOOL: tool }
+    const child = spawn('sh', ['-c', agent], { detached: true, env, stdio: 'ignore' })
+    const tree = new ProcessTree(child.pid ?? 0, 'tree-5')
+    await until('its tool runs', () => existsSync(log))
+    await tree.end(5000)
+    tree.stopWatching()
+    expect(readFileSync(log, 'utf8')).toBe('ready\nagent left\ntool ended\n')
+  })
+
   test('who looks at the same time shares one look, and that is later than what each has done before', async () => {
     const first = nextLook()
     const own = sleeper({ AGENT_MUX_RUN_ID: 'tree-3' }, true)
