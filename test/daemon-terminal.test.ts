@@ -87,6 +87,9 @@ describe('a session with a terminal', () => {
   test('asks for a permission, which is given by amux approve', async () => {
     const { id } = await start('ask')
     await daemon.inState(id, 'blocked')
+    const withWords = await daemon.amux('deny', id, '--reason', 'Not here')
+    expect(withWords.code).not.toBe(0)
+    expect(withWords.stderr).toMatch(/In a terminal `deny` takes no text.*without it.*send/s)
     const approved = await daemon.amux('approve', id)
     expect(approved.stdout).toContain('Approved on its screen')
     await daemon.session(id, 'its answer', ({ summary }) => summary === 'answered 1')

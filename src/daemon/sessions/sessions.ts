@@ -347,9 +347,15 @@ function screenCommand(
   decision: Checked<'answer'>['decision'],
   text: string | undefined,
 ): ControlCommand {
-  if (decision === 'approve') return { command: 'approve', detail: text }
-  if (decision === 'deny') return { command: 'deny', reason: text }
-  throw new CapabilityError(agent, 'answers to a question in a terminal', { hint: 'Attach to the session.' })
+  if (decision === 'text') {
+    throw new CapabilityError(agent, 'answers to a question in a terminal', { hint: 'Attach to the session.' })
+  }
+  // A key takes no words with it, and words that are lost would be thought of as said.
+  if (text !== undefined && text !== '') {
+    const hint = `Say \`${decision}\` without it, and tell the agent with \`send\`; or attach to the session.`
+    throw new AgentMuxError('VALIDATION_ERROR', `In a terminal \`${decision}\` takes no text`, { hint })
+  }
+  return { command: decision }
 }
 
 function answerCommand(
