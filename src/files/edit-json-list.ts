@@ -7,7 +7,14 @@ import { type KeyPath, valueAt } from './values.ts'
 
 /** Adds one item to the end of a list and keeps every other byte. A missing list is made. */
 export async function appendJsonItem(text: string, keyPath: KeyPath, item: unknown, filePath: string): Promise<string> {
-  const list = valueAt(await parseJsonc(text, filePath), keyPath)
+  const document = await parseJsonc(text, filePath)
+  const list = valueAt(document, keyPath)
+  // `"hooks": null` is no more than an empty `hooks:` in YAML: what belongs there takes its place.
+  const depth = keyPath.findIndex((_, at) => valueAt(document, keyPath.slice(0, at + 1)) === null) + 1
+  if (depth > 0) {
+    const value = keyPath.slice(depth).reduceRight<unknown>((below, key) => ({ [key]: below }), [item])
+    return setJsonValue(text, keyPath.slice(0, depth), value, filePath)
+  }
   if (list === undefined) return setJsonValue(text, keyPath, [item], filePath)
   if (!Array.isArray(list)) throw notAList(filePath, keyPath)
   const [bom, body] = splitBom(text)

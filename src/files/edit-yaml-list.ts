@@ -51,8 +51,11 @@ async function insertItem(body: string, keyPath: KeyPath, item: unknown): Promis
     const above = keyPath.slice(0, length)
     const parent = await mapAt(body, above.slice(0, -1))
     const node = parent?.get(above.at(-1), true)
-    const empty = isScalar(node) && node.value === null && node.source === '' ? keyOf(parent, above.at(-1)) : undefined
-    if (empty?.range) return fillEmptyKey(body, empty.range[0], keyPath.slice(length), item)
+    const empty = isScalar(node) && node.value === null ? keyOf(parent, above.at(-1)) : undefined
+    if (empty?.range && node?.range) {
+      const [start, end] = node.range // `null` or `~`, or nothing
+      return fillEmptyKey(body.slice(0, start) + body.slice(end), empty.range[0], keyPath.slice(length), item)
+    }
     const first = isSeq<Node>(node) ? node.items[0] : isMap<Node>(node) ? node.items[0]?.key : undefined
     if (!first?.range || !node?.range) continue
     const value = keyPath.slice(length).reduceRight<unknown>((below, key) => ({ [key]: below }), [item])

@@ -66,6 +66,21 @@ describe('files that are not as they should be', () => {
     expect(() => lstatSync(own.path)).toThrow()
   })
 
+  test.each([
+    ['json', '{"hooks": null}'],
+    ['json', '{\n  "a": 1,\n  "hooks": { "Stop": null } // mine\n}\n'],
+    ['yaml', 'hooks:\na: 1\n'],
+    ['yaml', 'hooks: null\na: 1\n'],
+    ['yaml', 'a: 1\nhooks: ~ # mine\n'],
+  ] as const)('%s %j: null is an empty place, in every format, and comes back', async (format, text) => {
+    const { request, read } = setup(format, text)
+    await installHooks(request)
+    expect(await stateOf(request.installation)).toBe('installed')
+    if (text.includes('mine')) expect(read()).toContain('mine')
+    await uninstallHooks(request)
+    expect(read()).toBe(text)
+  })
+
   test('a list that is none is not replaced', async () => {
     const { request, read } = setup('json', '{"hooks": {"Stop": "mine"}}')
     await expect(installHooks(request)).rejects.toThrow('hooks.Stop')
