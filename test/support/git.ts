@@ -16,6 +16,11 @@ export function plainGit(cwd: string, ...args: string[]): string {
     cwd,
     encoding: 'utf8',
     stdio: 'pipe',
-    env: { ...process.env, ...SETTINGS },
+    env: { ...withoutGit(process.env), ...SETTINGS },
   }).trim()
+}
+
+/** Below a git hook these point at another repository. */
+function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
 }
