@@ -6,22 +6,26 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { ControlServer } from './control-server.ts'
+import { newSocketPath, removeSocketDirectory } from './socket-path.ts'
 
 let dir = ''
+let path = ''
 let server: ControlServer
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'amux-control-'))
+  path = newSocketPath(dir, 'launch') // TMPDIR may be too long for a socket
   server = new ControlServer({ onRequest: async () => undefined, onClose: () => undefined })
-  await server.listen(join(dir, 'socket'))
+  await server.listen(path)
 })
 afterEach(async () => {
   await server.close()
+  removeSocketDirectory(path)
   rmSync(dir, { recursive: true, force: true })
 })
 
 /** Reads nothing before it is told to. */
 function client() {
-  const socket = connect(join(dir, 'socket')).pause()
+  const socket = connect(path).pause()
   const lines = new LineSplitter()
   const notices: unknown[] = []
   socket.on('data', (chunk) => notices.push(...lines.push(chunk).map((line) => JSON.parse(line))))
@@ -30,7 +34,7 @@ function client() {
 }
 
 test.skipIf(process.platform === 'win32')('the socket is for its owner alone', () => {
-  expect(statSync(join(dir, 'socket')).mode & 0o777).toBe(0o600)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
 test('who comes late is told how far the records are: it may have looked before we knew of it', async () => {

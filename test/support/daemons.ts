@@ -215,7 +215,7 @@ export class DaemonHome {
     }
   }
 
-  runnerInfo(launchId: string): { runner: { pid: number }; agent: { pid: number } | null } {
+  runnerInfo(launchId: string): { runner: { pid: number }; agent: { pid: number } | null; socket: string } {
     return JSON.parse(readFileSync(join(this.dataDir, 'launches', launchId, 'runner.json'), 'utf8'))
   }
 

@@ -44,14 +44,14 @@ export function inflict(daemon: DaemonHome, id: string, fault: Fault): boolean {
   const isClaimed = existsSync(join(launchDir, 'runner.json'))
   if (fault === 'early') return !isClaimed && kill(processesCalledWith(launchDir)[0], 'SIGKILL')
   if (!isClaimed) return false
-  const { runner, agent } = daemon.runnerInfo(`${id}-1`)
+  const { runner, agent, socket } = daemon.runnerInfo(`${id}-1`)
   switch (fault) {
     case 'runner':
       return kill(runner.pid, 'SIGKILL')
     case 'agent':
       return kill(agent?.pid, 'SIGKILL')
     case 'socket':
-      rmSync(join(launchDir, 'control.sock'), { force: true })
+      rmSync(socket, { force: true })
       return true
     case 'stopped':
       return kill(runner.pid, 'SIGSTOP')
