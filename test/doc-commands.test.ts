@@ -1,11 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quoteWord } from '../src/core/command-line.ts'
 import { buildCli } from './support/built-cli.ts'
+import { plainGit } from './support/git.ts'
 import { until } from './support/until.ts'
 
 /**
@@ -45,12 +47,13 @@ const SESSION = 'db770000-bbbb-4ccc-8ddd-000000000001'
 
 beforeAll(() => {
   for (const directory of [home, work, bin]) mkdirSync(directory)
-  writeFileSync(join(bin, 'amux'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`)
-  writeFileSync(join(bin, 'my-agent'), `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/test/programs/acp-agent.mjs"\n`)
-  for (const program of ['amux', 'my-agent']) chmodSync(join(bin, program), 0o755)
-  const git = ['-c', 'user.name=docs', '-c', 'user.email=docs@localhost']
-  spawnSync('git', ['init', '-q'], { cwd: work })
-  spawnSync('git', [...git, 'commit', '-q', '--allow-empty', '-m', 'Begin'], { cwd: work })
+  const scripts = { amux: cli, 'my-agent': join(ROOT, 'test/programs/acp-agent.mjs') }
+  for (const [name, script] of Object.entries(scripts)) {
+    const command = [process.execPath, script].map(quoteWord).join(' ')
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 })
+  }
+  plainGit(work, 'init', '-q')
+  plainGit(work, 'commit', '-q', '--allow-empty', '-m', 'Begin')
   // The conversation that the examples go on with.
   const recorded = readFileSync(join(ROOT, 'src/adapters/claude/fixtures/sessions/resumed.jsonl'), 'utf8')
   const own = JSON.parse(recorded.split('\n').find((line) => line.includes('"sessionId"')) ?? '{}')
