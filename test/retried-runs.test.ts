@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadAdapterFor } from '../src/adapters/index.ts'
 import type { RunResult } from '../src/contract/run-handle.ts'
 import type { RunOptions } from '../src/contract/run-options.ts'
+import { quoteWord } from '../src/core/command-line.ts'
 import { createClientIn } from '../src/mux/client.ts'
 import { type Recording, readRecording, replayRecording } from '../src/testing/index.ts'
 import { bareAdapter } from './support/adapters.ts'
@@ -21,7 +22,7 @@ function failsOnce(command: string, first: Buffer, { stdout, stderr, exitCode }:
   const files = { first, stdout, stderr }
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(home, name), bytes)
   const path = join(home, 'bin', command)
-  const at = (name: string) => `'${join(home, name)}'`
+  const at = (name: string) => quoteWord(join(home, name))
   const script = [
     '[ "$1" = --version ] && echo 99.0.0 && exit',
     `if [ ! -e ${at('tried')} ]; then : > ${at('tried')}; cat ${at('first')}; echo 'Error: 429 slow down' >&2; exit 1; fi`,
@@ -65,6 +66,7 @@ describe.each(RECORDINGS)('%s', (agent) => {
       collect(client.run({ agent, prompt: 'x', cwd: home, nonInteractive: true, ...more }))
     const retried = await run({ retryPolicy })
     const alone = await run({})
+    expect(existsSync(join(home, 'tried')), 'the program has run').toBe(true)
     if (alone.result.outcome.kind !== 'completed') return skip('its runs are a dialogue, which no recording can be')
     expect(retried.events.filter(({ type }) => type === 'attempt_withdrawn')).not.toEqual([])
     expect(answerOf(retried.result)).toEqual(answerOf(alone.result))

@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { at, claudeFile, good, ID, put, useSessionHome } from '../../test/support/session-home.ts'
 import { builtInAdapters } from '../adapters/index.ts'
+import { quoteWord } from '../core/command-line.ts'
 import { createClientIn } from './client.ts'
 import { knownStore, ownerOf } from './session-host.ts'
 
@@ -56,7 +57,7 @@ describe('a session that an agent has', () => {
 })
 
 test('a run with an unknown session fails before its agent is started', async () => {
-  put(`#!/bin/sh\ntouch ${at('started')}\n`, at('bin/claude'))
+  put(`#!/bin/sh\ntouch ${quoteWord(at('started'))}\n`, at('bin/claude'))
   chmodSync(at('bin/claude'), 0o755)
   const mux = createClientIn({ HOME: at(), PATH: `${at('bin')}:${process.env.PATH}` }, { configDir: at('config') })
   const result = await mux.run({ agent: 'claude', prompt: 'say hi', sessionId: 'nope' })
