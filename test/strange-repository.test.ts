@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { quoteWord } from '../src/core/command-line.ts'
 import { buildPackage, DaemonHome, type DaemonPackage } from './support/daemons.ts'
+import { plainGit } from './support/git.ts'
 
 // A repository that the user has just got from somewhere, and what it may not do to him.
 let built: DaemonPackage
@@ -17,7 +19,7 @@ beforeEach(() => {
   const bin = join(dirname(built.scenes), 'recording')
   mkdirSync(bin, { recursive: true })
   // Notes how it was started, then plays its scene.
-  program(join(bin, 'claude'), `printf '%s\\n' "$@" >>"$HOME/argv"; exec "${built.scenes}/claude" "$@"`)
+  program(join(bin, 'claude'), `printf '%s\\n' "$@" >>"$HOME/argv"; exec ${quoteWord(`${built.scenes}/claude`)} "$@"`)
   user = new DaemonHome(built, bin)
   own('config.json', { daemon: { port: 1 } })
 })
@@ -120,7 +122,7 @@ describe('settings of a strange repository', () => {
     put(join(user.work, 'config.json'), { approvalMode: 'yolo' })
     program(
       join(user.home, 'bin/claude'),
-      `printf '%s\\n' "$@" >>"${user.home}/argv"; exec "${built.scenes}/claude" "$@"`,
+      `printf '%s\\n' "$@" >>${quoteWord(`${user.home}/argv`)}; exec ${quoteWord(`${built.scenes}/claude`)} "$@"`,
     )
     Object.assign(user.env, { PATH: `${join(user.home, 'bin')}:${user.env.PATH}` }, variables)
     const { code, stdout } = await run()
@@ -220,8 +222,9 @@ describe('files of a strange repository', () => {
   })
 
   test('are no programs of ours, even with a PATH that names them', async () => {
-    for (const name of ['claude', 'git']) program(join(user.work, name), `touch "${user.home}/pwned"`)
-    program(join(user.work, 'node_modules/.bin/claude'), `touch "${user.home}/pwned"`)
+    for (const name of ['claude', 'git', 'node_modules/.bin/claude']) {
+      program(join(user.work, name), `touch ${quoteWord(`${user.home}/pwned`)}`)
+    }
     user.env.PATH = `.:node_modules/.bin:${user.env.PATH}`
     expect((await run()).code).toBe(0)
     await user.serve()
@@ -231,19 +234,18 @@ describe('files of a strange repository', () => {
 
   test('are no programs of git when we make and remove a worktree', async () => {
     const marker = join(user.home, 'pwned')
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: user.work, stdio: 'pipe' })
+    const git = (...args: string[]) => plainGit(user.work, ...args)
     git('init', '-q')
     put(join(user.work, '.gitattributes'), '* filter=evil\n.gitattributes filter=e=vil\n')
     git('add', '.')
     git('commit', '-qm', 'one')
     const script = join(user.home, 'evil.sh')
-    program(script, `echo "$0 $@" >>"${marker}"; cat`)
+    program(script, `echo "$0 $@" >>${quoteWord(marker)}; cat`)
     for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
-      program(join(user.work, '.git/hooks', hook), `echo ${hook} >>"${marker}"`)
+      program(join(user.work, '.git/hooks', hook), `echo ${hook} >>${quoteWord(marker)}`)
     }
     for (const name of ['core.fsmonitor', 'filter.evil.clean', 'filter.evil.smudge', 'filter.e=vil.smudge']) {
-      git('config', name, script)
+      git('config', name, quoteWord(script))
     }
     await user.serve()
     const { code, stdout } = await user.amux('spawn', 'claude', 'say hi', '--once', '-f', '--worktree', '--name', 'w')
@@ -258,21 +260,27 @@ describe('files of a strange repository', () => {
     ['ext', { 'remote.origin.url': 'ext::PROGRAM', 'protocol.ext.allow': 'always' }],
   ])('are no programs of git when an object is missing (%s)', async (_, settings) => {
     const marker = join(user.home, 'pwned')
-    program(join(user.home, 'evil.sh'), `touch "${marker}"`)
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: user.work, stdio: 'pipe' })
+    const evil = join(user.home, 'evil.sh')
+    program(evil, `touch ${quoteWord(marker)}`)
+    const git = (...args: string[]) => plainGit(user.work, ...args)
     git('init', '-q')
     put(join(user.work, 'file'), 'one\n')
     git('add', '.')
     git('commit', '-qm', 'one')
-    const object = git('rev-parse', 'HEAD:file').toString().trim()
+    const object = git('rev-parse', 'HEAD:file')
     const partial = {
       'core.repositoryformatversion': '1',
       'extensions.partialClone': 'origin',
       'remote.origin.promisor': 'true',
     }
     for (const [name, value] of Object.entries({ ...partial, ...settings })) {
-      git('config', name, value.replace('PROGRAM', join(user.home, 'evil.sh')))
+      // An address of `ext::` has its own way to write a blank; the others are for a shell.
+      const written = name.endsWith('.url') ? evil.replaceAll(/[% ]/g, '%$&') : quoteWord(evil)
+      git(
+        'config',
+        name,
+        value.replace('PROGRAM', () => written),
+      )
     }
     execFileSync('rm', ['-f', join(user.work, '.git/objects', object.slice(0, 2), object.slice(2))])
     await user.serve()
@@ -284,8 +292,7 @@ describe('files of a strange repository', () => {
 })
 
 test('a worktree of a trusted repository is trusted, another directory that claims to be one is not', async () => {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: user.work, stdio: 'pipe' })
+  const git = (...args: string[]) => plainGit(user.work, ...args)
   git('init', '-q')
   strange('config.json', { approvalMode: 'yolo' })
   git('add', '-f', '.')

@@ -16,6 +16,8 @@ beforeEach(() => {
   dataDir = join(scratch, 'data')
   mkdirSync(join(repository, 'src'), { recursive: true })
   git(repository, 'init', '-q', '-b', 'main')
+  // Whatever else the user has set: the tests look at bytes.
+  git(repository, 'config', 'core.autocrlf', 'false')
   writeFileSync(join(repository, 'src/a.txt'), 'one\n')
   writeFileSync(join(repository, '.gitignore'), 'ignored\n')
   git(repository, 'add', '.')
@@ -156,6 +158,7 @@ test('settings and failing hooks of the user keep no work from being saved', asy
   for (const [name, value] of Object.entries({ ...settings, 'core.hooksPath': join(home, 'hooks') })) {
     git(home, 'config', '-f', join(home, '.gitconfig'), name, value)
   }
+  git(repository, 'config', '--unset', 'core.autocrlf')
   vi.stubEnv('HOME', home)
   onTestFinished(() => void vi.unstubAllEnvs())
   const worktree = await make('abc')
