@@ -58,6 +58,20 @@ describe('settings of a strange repository', () => {
     expect(warnings.join()).toMatch(/approvalMode.*needs your trust.*amux trust/)
   })
 
+  test('are named by a command that can be pasted, whatever their directory is called', async () => {
+    const odd = join(user.work, "it's $(touch pwned) `touch pwned`; touch pwned")
+    put(join(odd, '.agent-mux/config.json'), { approvalMode: 'yolo' })
+    await user.serve()
+    const started = await user.amux('spawn', 'claude', 'say hi', '--once', '-f', '--cwd', odd)
+    const noticed = JSON.parse((await run('--cwd', odd)).stdout.split('\n')[0] ?? '').message
+    for (const notice of [started.stderr, noticed]) {
+      const command = /`amux trust (.*)` shows/.exec(notice)?.[1]
+      const pasted = execFileSync('sh', ['-c', `printf %s ${command}`], { cwd: user.work, encoding: 'utf8' })
+      expect(pasted).toBe(odd)
+    }
+    expect(existsSync(join(user.work, 'pwned'))).toBe(false)
+  })
+
   test('are obeyed when the user trusts them, until a byte of them changes', async () => {
     strange('config.json', { approvalMode: 'yolo' })
     const asked = await user.amux('trust')

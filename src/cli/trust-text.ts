@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { quoteWord } from '../core/command-line.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
 import type { TrustStatus, Widening } from '../mux/project-trust.ts'
 import type { Output, Paint } from './output.ts'
@@ -41,6 +42,6 @@ export function noteUntrusted(mux: AgentMuxClient, cwd: string, output: Output):
   if (trusted || ignored.length === 0) return
   const what = `${ignored.join(', ')} in ${directory}/config.json`
   output.note(
-    `amux: ${what} needs your trust, so it is ignored. \`amux trust ${dirname(directory)}\` shows it, and asks.`,
+    `amux: ${what} needs your trust, so it is ignored. \`amux trust ${quoteWord(dirname(directory))}\` shows it, and asks.`,
   )
 }

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
+import { quoteWord } from '../core/command-line.ts'
 
 const STICKY = 0o1000
 const OTHERS_WRITE = 0o002
@@ -45,7 +46,7 @@ export function requireOwnFile(path: string, what: string, forbidden: number = 0
   if (!stats.isFile()) throw refusal(`${path} is not a plain file`, `Remove it: ${what} belongs there.`)
   if (stats.uid !== uid) throw foreign(path, what, `it belongs to user ${stats.uid}, not to you (${uid})`)
   if ((stats.mode & forbidden) === 0) return
-  const hint = `Others may have used it. Remove it and a new one is made, or, if you are sure: chmod 600 ${path}`
+  const hint = `Others may have used it. Remove it and a new one is made, or, if you are sure: chmod 600 ${quoteWord(path)}`
   throw refusal(`${path} is open to other users (mode ${modeOf(stats)})`, hint)
 }
 
@@ -55,7 +56,7 @@ function foreign(path: string, what: string, why: string): AgentMuxError {
 
 function writable(path: string, what: string, stats: Stats): AgentMuxError {
   const message = `${path} is not safe for ${what}: other users can write to it (mode ${modeOf(stats)})`
-  return refusal(message, `chmod go-w ${path}`)
+  return refusal(message, `chmod go-w ${quoteWord(path)}`)
 }
 
 function modeOf({ mode }: Stats): string {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { AgentMuxError, type FieldError, ValidationError } from '../contract/errors.ts'
 import { isAt, isOptionName, optionsAt } from '../contract/options.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { quoteWord } from '../core/command-line.ts'
 import type { JsonRecord } from '../core/json.ts'
 import { unknownName } from '../engine/validate-options.ts'
 import { type Locations, parseSettings, readSettings } from './defaults.ts'
@@ -133,7 +134,7 @@ export class Profiles {
 
   #hidden(name: string, locations: Locations): string[] {
     if (isOwnDirectory(locations) || !namesIn('project', locations).includes(name)) return []
-    const directory = dirname(locations.projectDir)
+    const directory = quoteWord(dirname(locations.projectDir))
     return [
       `The project has a profile "${name}" too; yours is used. \`amux trust ${directory}\` shows what the other would allow.`,
     ]

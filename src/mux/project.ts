@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { OptionName } from '../contract/options.ts'
+import { quoteWord } from '../core/command-line.ts'
 import type { JsonRecord } from '../core/json.ts'
 import { checkedSettings, type Locations, parseSettings, settingsAsOptions } from './defaults.ts'
 import { narrowed } from './narrowing.ts'
@@ -66,7 +67,7 @@ export function ignoredNotice(path: string, refused: readonly OptionName[], loca
 }
 
 function trustHint({ projectDir }: Locations): string {
-  return `\`amux trust ${dirname(projectDir)}\` shows what it would allow, and asks.`
+  return `\`amux trust ${quoteWord(dirname(projectDir))}\` shows what it would allow, and asks.`
 }
 
 function commandOfProject(locations: Locations): AgentMuxError {

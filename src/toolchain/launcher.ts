@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
+import { quoteWord } from '../core/command-line.ts'
 import { asRecord, asString, parseRecord } from '../core/json.ts'
 
 export interface Launcher {
@@ -28,10 +29,6 @@ export async function writeLauncher({ binDir, command, executable, entry }: Laun
     return
   }
   const path = join(binDir, command)
-  await writeFile(path, `#!/bin/sh\nexec ${quote(executable)} ${quote(entry)} "$@"\n`)
+  await writeFile(path, `#!/bin/sh\nexec ${quoteWord(executable)} ${quoteWord(entry)} "$@"\n`)
   await chmod(path, 0o755)
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { plainGit as git } from '../../test/support/git.ts'
+import { isAgentMuxError } from '../contract/errors.ts'
 import { canRemake, remakeWorktree } from './remake.ts'
 import { createWorktree, leftoverWorktrees, removeWorktree } from './worktree.ts'
 
@@ -136,6 +138,22 @@ test('leftovers are those that no session knows', async () => {
   const [one, two] = [await make('one'), await make('two')]
   expect((await leftoverWorktrees(dataDir, [one])).map(({ path }) => path)).toEqual([two.root])
   expect(await leftoverWorktrees(join(dataDir, 'none'), [])).toEqual([])
+})
+
+test('a command that we advise can be pasted, whatever the directory is called', async () => {
+  const odd = join(dataDir, "it's $HOME")
+  const worktree = await createWorktree({ cwd: repository, sessionId: 'abc', dataDir: odd })
+  git(repository, 'worktree', 'lock', worktree.root)
+  const [leftover] = await leftoverWorktrees(odd, [])
+  const refused: unknown = await removeWorktree(worktree, 'abc').catch((error: unknown) => error)
+  const hint = isAgentMuxError(refused) ? refused.hint : undefined
+  for (const advice of [leftover?.next, hint]) {
+    const words = advice?.slice(advice.indexOf('git worktree remove'))
+    const pasted = execFileSync('sh', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+    expect(pasted.filter((word) => word !== '--force')).toEqual(['git', 'worktree', 'remove', worktree.root])
+  }
 })
 
 test('no repository, no commit, no such base: said in words', async () => {

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Leftover } from '../contract/api/leftover.ts'
 import type { Workspace } from '../contract/api/managed-session.ts'
 import { AgentMuxError } from '../contract/errors.ts'
+import { quoteWord } from '../core/command-line.ts'
 import { nullWhenMissing } from '../files/atomic-write.ts'
 import { git } from './git.ts'
 
@@ -86,7 +87,7 @@ export async function removeWorktree(worktree: Worktree, sessionId: string): Pro
 function refused(root: string, cause: unknown): AgentMuxError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new AgentMuxError('INVALID_STATE_TRANSITION', `Its worktree stays: ${why}`, {
-    hint: `Look at ${root}, and when nothing there is needed: git worktree remove --force ${root}`,
+    hint: `Look at ${root}, and when nothing there is needed: git worktree remove --force ${quoteWord(root)}`,
     cause,
   })
 }
@@ -144,7 +145,7 @@ export async function leftoverWorktrees(dataDir: string, known: readonly Workspa
       kind: 'worktree',
       path,
       why: 'no session uses this worktree any more',
-      next: `look at it, then: git worktree remove ${path}`,
+      next: `look at it, then: git worktree remove ${quoteWord(path)}`,
     }))
 }
 

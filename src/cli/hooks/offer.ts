@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentAdapter } from '../../contract/adapter.ts'
+import { quoteWord } from '../../core/command-line.ts'
 import { stateOf } from '../../hooks/install.ts'
 import { hookContext } from '../../hooks/launch.ts'
 import type { Output } from '../output.ts'
@@ -19,15 +20,11 @@ export async function offerHooks(adapter: AgentAdapter, place: HookPlace, output
   }
   const scope: InstallScope | null = plan.workspace ? 'workspace' : plan.user ? 'user' : null
   if (scope === null || !isFirst(adapter.agent, place)) return
-  const where = scope === 'workspace' ? ` --scope workspace --cwd ${quoted(place.workspace)}` : ''
+  const where = scope === 'workspace' ? ` --scope workspace --cwd ${quoteWord(place.workspace)}` : ''
   output.note(
     `amux: ${adapter.displayName} takes hooks from its settings only, so its state is known from its output and screen. ` +
       `\`amux hooks install ${adapter.agent}${where}\` adds them.`,
   )
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 /** Remembers that it was said. Where that cannot be written it is not said: once is better than each time. */
