@@ -47,11 +47,12 @@ const SESSION = 'db770000-bbbb-4ccc-8ddd-000000000001'
 
 beforeAll(() => {
   for (const directory of [home, work, bin]) mkdirSync(directory)
-  const scripts = { amux: cli, 'my-agent': join(ROOT, 'test/programs/acp-agent.mjs') }
-  for (const [name, script] of Object.entries(scripts)) {
+  const program = (name: string, script: string, args: string) => {
     const command = [process.execPath, script].map(quoteWord).join(' ')
-    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 })
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} ${args}\n`, { mode: 0o755 })
   }
+  program('amux', cli, '"$@"')
+  program('my-agent', join(ROOT, 'test/programs/acp-agent.mjs'), '')
   plainGit(work, 'init', '-q')
   plainGit(work, 'commit', '-q', '--allow-empty', '-m', 'Begin')
   // The conversation that the examples go on with.
