@@ -1,5 +1,6 @@
 import type { Effect, TurnFailure } from '../contract/dialogue.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { waitIn } from './limit-end.ts'
 
 /** The ways a turn fails, named by cause. Adapters say which; this file says how each one looks to the user. */
 export type FailureKind =
@@ -115,18 +116,9 @@ export function failTurn(kind: FailureKind, detail: FailureDetail): Effect[] {
   return effects
 }
 
-const WAIT =
-  /\b(?:retry|try again|retry[- ]?after|retry[- ]?delay)\b["':=]*\s*(?:after|in)?\s*["':=]*(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|sec(?:ond)?s?|m|min(?:ute)?s?|h|hours?)?\b/i
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
 /** How long to wait, where only the words of the failure tell it. */
 function waitOf({ retryAfterMs, message }: FailureDetail): number | undefined {
-  if (retryAfterMs !== undefined) return retryAfterMs
-  const [, amount, unit = 's'] = WAIT.exec(message) ?? []
-  if (amount === undefined) return undefined
-  const word = unit.toLowerCase()
-  const factor = word.startsWith('mil') ? 1 : (UNIT_MS[word] ?? UNIT_MS[word.charAt(0)] ?? 1000)
-  return Math.round(Number(amount) * factor)
+  return retryAfterMs ?? waitIn(message)
 }
 
 /** Any of the words, each of which may be a pattern. */

@@ -72,6 +72,32 @@ test('an error that nothing follows is how the run failed, and is retried by pol
   expect(recovered.result).toMatchObject({ text: 'Half', outcome: { kind: 'completed' } })
 })
 
+test('a limit that is told as an error is retried only when it can be recovered from', async () => {
+  const retryPolicy = { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 1 }
+  for (const recoverable of [false, true]) {
+    const error: AgentEventDraft = { type: 'error', code: 'RATE_LIMITED', message: 'slow down', recoverable }
+    const { events, result } = await run([error], 'leave', { retryPolicy })
+    expect(types(events).filter((type) => type === 'retry')).toHaveLength(recoverable ? 1 : 0)
+    expect(result.outcome).toMatchObject({ kind: 'rate_limited', evidence: 'slow down' })
+  }
+})
+
+test('a limit until a time of day ends at the next such time', async () => {
+  const limit: AgentEventDraft = { type: 'rate_limit_error', message: 'Limit reached · resets 8:40pm' }
+  const { outcome } = (await run([limit], 'leave')).result
+  const waitMs = outcome.kind === 'rate_limited' ? (outcome.retryAfterMs ?? -1) : -1
+  expect(waitMs).toBeGreaterThanOrEqual(0)
+  expect(waitMs).toBeLessThan(25 * 3_600_000)
+  const error: AgentEventDraft = {
+    type: 'error',
+    code: 'QUOTA_EXHAUSTED',
+    message: 'resets at 3am',
+    recoverable: false,
+  }
+  const spent = (await run([error], 'leave')).result.outcome
+  expect(new Date(spent.kind === 'quota_exhausted' ? (spent.resetAt ?? 0) : 0).getHours()).toBe(3)
+})
+
 test('blank lines do not reach parseEvent', async () => {
   const { seen } = await run(['', '   ', JSON.stringify({ type: 'turn_end' }), ''], 'leave')
   expect(seen).toEqual(['{"type":"turn_end"}'])

@@ -36,7 +36,7 @@ export function retryDelayFor({
   ...run
 }: RetryQuestion): number | null {
   if (!policy || verdict.terminal === null) return null
-  const event = eventOf(verdict, verdict.terminal)
+  const event = eventOf(verdict, verdict.terminal, isTransient)
   if (event.type === 'error') event.recoverable = isTransient
   completeDraft(event, { ...run, timestamp: Date.now() })
   if (!wantsRetry(adapter, event, attempt, { ...RETRY_DEFAULTS, ...policy })) return null
@@ -45,9 +45,12 @@ export function retryDelayFor({
   return retryDelay(policy, attempt, Math.random(), announcedMs)
 }
 
-/** Adapters know a rate limit by an event of its own, whichever event ends the run. */
-function eventOf({ outcome }: Verdict, terminal: AgentEventDraft): AgentEventDraft {
-  if (outcome.kind !== 'rate_limited') return { ...terminal }
+/**
+ * Adapters know a rate limit by an event of its own, whichever event ends the run. One that was told as an error from which
+ * nothing recovers stays that.
+ */
+function eventOf({ outcome }: Verdict, terminal: AgentEventDraft, isTransient: boolean): AgentEventDraft {
+  if (outcome.kind !== 'rate_limited' || !isTransient) return { ...terminal }
   return { type: 'rate_limit_error', message: outcome.evidence, retryAfterMs: outcome.retryAfterMs }
 }
 

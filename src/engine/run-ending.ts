@@ -47,8 +47,9 @@ export class RunEnding {
     return this.#failure !== null
   }
 
-  get hasTransientFailure(): boolean {
-    return this.#failure?.transient ?? false
+  /** Whether another try may go well after this end. What the agent itself tried again for counts as such. */
+  isTransient({ outcome }: Verdict): boolean {
+    return this.#failure?.outcome === outcome ? (this.#failure.transient ?? false) : outcome.kind === 'rate_limited'
   }
 
   /** The first reason stands. */

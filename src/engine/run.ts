@@ -209,7 +209,7 @@ export class Run implements RunPort {
     // A new process gets the prompt of the run; what was said to the old one after it would be lost.
     if (!this.ending.allowsRetry || this.events.conversation.hasSentTurns) return null
     if (spawnError && !policy?.retryOn?.includes('SPAWN_ERROR')) return null
-    const isTransient = this.ending.hasTransientFailure
+    const isTransient = this.ending.isTransient(verdict)
     return retryDelayFor({ adapter, verdict, isTransient, attempt, policy, runId, agent })
   }
 

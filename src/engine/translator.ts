@@ -4,6 +4,7 @@ import { isTerminalEvent } from '../contract/event-guards.ts'
 import type { AgentEvent, RetryEvent, StreamSource } from '../contract/events.ts'
 import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { RunOptions } from '../contract/run-options.ts'
+import { datedDraft, datedFailure } from '../core/limit-end.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { Normaliser } from './normaliser.ts'
 import { outcomeOfEvent, type Verdict } from './outcome.ts'
@@ -60,7 +61,8 @@ export class Translator {
     this.apply(dialogue.onLine(line, source), line, source)
   }
 
-  apply(effects: readonly Effect[], line?: string, source?: StreamSource): void {
+  apply(given: readonly Effect[], line?: string, source?: StreamSource): void {
+    const effects = given.map((effect) => this.#dated(effect))
     // Some adapters tell the end of a turn before they tell that it failed.
     for (const effect of effects) {
       if ('fail' in effect) this.normaliser.noteFailure(effect.fail.outcome)
@@ -92,6 +94,14 @@ export class Translator {
       else if ('quota' in effect) this.#noteQuota(effect.quota)
       else this.structuredOutput = effect.structuredOutput
     }
+  }
+
+  /** Dialogues have no clock: a limit that they know until a time of day gets its date here. */
+  #dated(effect: Effect): Effect {
+    if ('fail' in effect) return { fail: datedFailure(effect.fail, this.#options.now()) }
+    return 'emit' in effect && effect.emit.type === 'rate_limit_error'
+      ? { emit: datedDraft(effect.emit, this.#options.now()) }
+      : effect
   }
 
   emit(draft: AgentEventDraft, isAside = false): void {

@@ -1,5 +1,6 @@
 import type { LaunchResult } from '../../contract/launch.ts'
 import type { Outcome } from '../../contract/outcome.ts'
+import { datedOutcome } from '../../core/limit-end.ts'
 import type { SessionRecord } from './record.ts'
 
 /** How a launch ended, also when no run tells: as its last turn did, unless we have ended it ourselves. */
@@ -32,7 +33,9 @@ function cancelled(evidence: string): Outcome {
 
 /** When an agent that has reached a limit can be used again. Null: it has not, or does not tell. */
 export function limitEnd(outcome: Outcome, now: number): number | null {
-  if (outcome.kind === 'quota_exhausted') return outcome.resetAt ?? null
-  if (outcome.kind === 'rate_limited' && outcome.retryAfterMs !== undefined) return now + outcome.retryAfterMs
+  // Nothing has put a date to what a terminal shows.
+  const dated = datedOutcome(outcome, now)
+  if (dated.kind === 'quota_exhausted') return dated.resetAt ?? null
+  if (dated.kind === 'rate_limited' && dated.retryAfterMs !== undefined) return now + dated.retryAfterMs
   return null
 }

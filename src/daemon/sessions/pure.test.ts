@@ -404,6 +404,8 @@ describe('how a launch ended', () => {
     expect(limitEnd({ kind: 'rate_limited', evidence: 'e', retryAfterMs: 9 }, 1)).toBe(10)
     expect(limitEnd({ kind: 'rate_limited', evidence: 'e' }, 1)).toBeNull()
     expect(limitEnd({ kind: 'completed' }, 1)).toBeNull()
+    // What a terminal shows.
+    expect(limitEnd({ kind: 'quota_exhausted', evidence: 'Limit reached · resets 3am (UTC)' }, 1)).toBe(3 * 3_600_000)
   })
 })
 
