@@ -25,11 +25,38 @@ test('a pull request is the one that was created', () => {
   expect(after('glab mr create --fill', `!9 Fix\n ${merge}\n`).pullRequests).toMatchObject([{ url: merge, number: 9 }])
 })
 
+const GITLAB = 'https://gitlab.example.com/a/b/-/merge_requests/9'
+const GITEA = 'https://git.example.com/a/b/pulls/3'
+
+test.each([
+  ['gh pr new --fill', CREATED, URL],
+  ['url=$(gh pr create --fill) && echo "$url"', `${URL}\n`, URL],
+  ['(cd shop && timeout 60 gh pr create --fill)', CREATED, URL],
+  ['gh --repo acme/shop pr create --fill', CREATED, URL],
+  ['git push && gh pr create --body "$(cat <<EOF\nsee `x`; (y)\nEOF\n)"', CREATED, URL],
+  ['gh pr create --fill', `{"number":42,"url":"${URL}"}`, URL],
+  [
+    'gh api repos/acme/shop/pulls -f title=Fix -f head=fix -f base=main',
+    `{"url":"https://api.github.com/repos/acme/shop/pulls/42","html_url":"${URL}","user":{"html_url":"https://github.com/x"}}`,
+    URL,
+  ],
+  [
+    'git push -o merge_request.create',
+    `remote: \nremote: View merge request for topic:\nremote:   ${GITLAB}\nremote: \nTo gitlab.example.com:a/b.git`,
+    GITLAB,
+  ],
+  ['git push', `remote: Visit the existing pull request:\nremote:   ${GITEA} merges into main\nremote:`, GITEA],
+])('made by %s', (command, output, url) => {
+  expect(after(command, output).pullRequests.map((one) => one.url).join(' ')).toBe(url)
+})
+
 test.each([
   ['a mention in a text', 'echo see https://github.com/acme/shop/pull/42', `see ${URL}`],
   ['a list', 'gh pr list', `42  Fix login  fix/login  OPEN\n${URL}`],
   ['one that is looked at', 'gh pr view 42', `title: Fix\nurl: ${URL}`],
   ['an offer to make one', 'git push -u origin topic', `remote: https://github.com/acme/shop/pull/new/topic`],
+  ['an offer of GitLab', 'git push', `remote: To create a merge request for a, visit:\nremote:   ${GITLAB}/new?x=1`],
+  ['a list of the interface', 'gh api repos/acme/shop/pulls', `[{"html_url":"${URL}"}]`],
   ['a file that names the command', "cat notes.md | grep 'gh pr create'", CREATED],
 ])('%s is none', (_what, command, output) => {
   expect(after(command, output).pullRequests).toEqual([])

@@ -16,18 +16,25 @@ export interface RanCommand {
   failed: boolean
 }
 
-/** `https://github.com/owner/repo/pull/12`, on any host; GitLab calls it a merge request. */
-const LINK = /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|-\/merge_requests|merge_requests)\/(\d+)\b/g
+/** `https://github.com/owner/repo/pull/12`, on any host; GitLab, Gitea and Bitbucket have words of their own for it. */
+const LINK = /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|pulls|pull-requests|-\/merge_requests|merge_requests)\/(\d+)\b/g
+/** What a server says to a push when there is one, or it has made one: "View merge request for topic:". */
+const SERVED = /^remote:\s+(?:View|Visit the existing) (?:merge|pull) request[^\n]*(?:\nremote:\s*)+http[^\n]*/gim
+/** The interface's own address of one stands beside it. */
+const ANSWERED = /"html_url":\s*"([^"]+)"/
 /** `[main 1a2b3c4] Fix it`, `[main (root-commit) 1a2b3c4] First`, `[detached HEAD 1a2b3c4] x`. */
 const COMMIT = /^\[(?<branch>[^\s\]]+|detached HEAD)(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] (?<subject>.*)$/gm
 const SWITCHED = /^Switched to (?:a new )?branch '([^']+)'/gm
 const PUSHED = /^ [*+ ]\s.*?(\S+) -> (\S+)\s*$/gm
 
+/** What may stand before a program: variables, and programs that start another one. */
+const BEFORE = /^(?:(?:\w+=\S*|env|sudo|time|command|exec|nohup|timeout(?: -\S+)* \S+|\{|!)\s+)+/
+
 /** The program that each part of a command line starts, with its words: `cd x && git commit -m y` has two. */
 function parts(command: string): string[][] {
   return command
-    .split(/&&|\|\||[;\n|]/)
-    .map((part) => part.trim().replace(/^(?:\w+=\S*\s+)+/, ''))
+    .split(/&&|\|\||\$\(|[;\n|(`]/)
+    .map((part) => part.trim().replace(BEFORE, ''))
     .map((part) => part.match(/"[^"]*"|'[^']*'|\S+/g) ?? [])
     .filter((words) => words.length > 0)
 }
@@ -37,7 +44,7 @@ function runs(command: string, program: string, ...verbs: string[]): string[] | 
   for (const [name = '', ...words] of parts(command)) {
     if (name.replace(/^.*\//, '') !== program) continue
     let first = 0
-    while (words[first]?.startsWith('-')) first += /^-[cCR]$/.test(words[first] ?? '') ? 2 : 1
+    while (words[first]?.startsWith('-')) first += /^(-[cCR]|--repo)$/.test(words[first] ?? '') ? 2 : 1
     if (verbs.every((verb, at) => words[first + at] === verb)) return words.slice(first)
   }
   return undefined
@@ -62,18 +69,35 @@ export function afterCommand(work: GitWork, { command, output, failed }: RanComm
   if (failed) return next
   const branch = branchAfter(command, output)
   if (branch !== undefined) next = { ...next, branch }
-  const makes = runs(command, 'gh', 'pr', 'create') ?? runs(command, 'glab', 'mr', 'create')
-  if (makes) {
-    // The address of the new one is the last line.
-    const made = linksIn(output).at(-1)
-    if (made) next = withPullRequest(next, { ...made, state: 'open' })
-  }
-  for (const [verb, state] of [['merge', 'merged'] as const, ['close', 'closed'] as const]) {
-    const words = runs(command, 'gh', 'pr', verb)
+  const made = linksIn(madeBy(command, output)).at(-1)
+  if (made) next = withPullRequest(next, { ...made, state: 'open' })
+  for (const [verb, state] of CHANGES) {
+    const words = runs(command, 'gh', 'pr', verb) ?? runs(command, 'glab', 'mr', verb)
     if (words) next = withState(next, words, state)
   }
   return next
 }
+
+const CHANGES = [
+  ['merge', 'merged'],
+  ['close', 'closed'],
+  ['reopen', 'open'],
+] as const
+
+/** The part of an output whose last link is the pull request that the command has made. */
+function madeBy(command: string, output: string): string {
+  const makes = ['create', 'new'].some((verb) => runs(command, 'gh', 'pr', verb) ?? runs(command, 'glab', 'mr', verb))
+  // Its address is the last line.
+  if (makes) return output
+  const asked = runs(command, 'gh', 'api')
+  if (asked?.some((word) => /\/pulls["']?$/.test(word)) && asked.some((word) => SENDS.test(word))) {
+    return ANSWERED.exec(output)?.[1] ?? ''
+  }
+  return runs(command, 'git', 'push') ? (output.match(SERVED) ?? []).join('\n') : ''
+}
+
+/** An option of `gh api` without which it only reads. */
+const SENDS = /^(-f|-F|--field|--raw-field|--input|POST|-XPOST|--method=POST)$|^--(raw-)?field=|^--input=/
 
 function withCommits(work: GitWork, output: string): GitWork {
   let { branch, commits } = work
