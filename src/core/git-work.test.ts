@@ -47,7 +47,11 @@ test.each([
   ],
   ['git push', `remote: Visit the existing pull request:\nremote:   ${GITEA} merges into main\nremote:`, GITEA],
 ])('made by %s', (command, output, url) => {
-  expect(after(command, output).pullRequests.map((one) => one.url).join(' ')).toBe(url)
+  expect(
+    after(command, output)
+      .pullRequests.map((one) => one.url)
+      .join(' '),
+  ).toBe(url)
 })
 
 test.each([

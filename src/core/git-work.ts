@@ -17,7 +17,8 @@ export interface RanCommand {
 }
 
 /** `https://github.com/owner/repo/pull/12`, on any host; GitLab, Gitea and Bitbucket have words of their own for it. */
-const LINK = /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|pulls|pull-requests|-\/merge_requests|merge_requests)\/(\d+)\b/g
+const LINK =
+  /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|pulls|pull-requests|-\/merge_requests|merge_requests)\/(\d+)\b/g
 /** What a server says to a push when there is one, or it has made one: "View merge request for topic:". */
 const SERVED = /^remote:\s+(?:View|Visit the existing) (?:merge|pull) request[^\n]*(?:\nremote:\s*)+http[^\n]*/gim
 /** The interface's own address of one stands beside it. */
