@@ -88,7 +88,7 @@ function interpret(
   let failedTurnHasEnded = false
   let turnIsOpen = false
   const translator = new Translator(
-    { runId, options: runOptions, now },
+    { runId, options: runOptions, now, timeIsKnown: false },
     {
       onEvent(event) {
         events.push(event)

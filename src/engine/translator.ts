@@ -30,6 +30,8 @@ export interface TranslatorOptions {
   runId: string
   options: RunOptions
   now: () => number
+  /** False for a recording, which does not say when it was made: what a time of day means there, nobody knows. */
+  timeIsKnown?: boolean
 }
 
 /** Lines in, normalised events out: what a live run and the replay of a recording have in common. */
@@ -98,6 +100,7 @@ export class Translator {
 
   /** Dialogues have no clock: a limit that they know until a time of day gets its date here. */
   #dated(effect: Effect): Effect {
+    if (this.#options.timeIsKnown === false) return effect
     if ('fail' in effect) return { fail: datedFailure(effect.fail, this.#options.now()) }
     return 'emit' in effect && effect.emit.type === 'rate_limit_error'
       ? { emit: datedDraft(effect.emit, this.#options.now()) }
