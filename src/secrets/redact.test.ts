@@ -29,6 +29,9 @@ describe('secrets go', () => {
     ['password: s3cr3t-thing', 'password: [redacted]'],
     ['Authorization: Bearer abcdefghijklmnop', 'Authorization: Bearer [redacted]'],
     ['postgres://me:s3cret@host:5432/db', 'postgres://me:[redacted]@host:5432/db'],
+    ['redis://:hunter2@cache', 'redis://:[redacted]@cache'],
+    ['postgres://me:p?ss(w)[0]rd+@host', 'postgres://me:[redacted]@host'],
+    ['${scheme}://me:s3cret@host', '${scheme}://me:[redacted]@host'],
   ])('%s', (text, expected) => {
     expect(redact(text)).toBe(expected)
   })
@@ -53,6 +56,10 @@ describe('other text stays', () => {
     'someVeryLongCamelCaseIdentifierThatGoesOnAndOn2',
     'https://example.org/a/b?c=d#e',
     'git@github.com:owner/repository.git',
+    String.raw`/^(?:(git\+https?|git\+ssh|https?|ssh|git):\/\/)?(?:[^@/]+@)?([\w.-]+)(?::([\w\d-]+))?/`, // publint
+    String.raw`/^https?:\/\/(?:[^:@]+:[^:@]+@)?/`,
+    String.raw`text.replace(/^https:\/\/user:(.*)@.*$/, '$1')`,
+    'new RegExp("^https://.+:.+@host")',
   ])('%s', (text) => {
     expect(redact(text)).toBe(text)
   })

@@ -32,11 +32,12 @@ export const SHAPES: readonly Shape[] = [
   {
     ...{ name: 'password in an address', needs: '://', flags: 'i' },
     ...{
-      before: String.raw`:\/\/[^\s/:@'"\\]{0,256}:`,
+      // No user has a bracket or a question mark in his name there; a pattern that finds addresses has.
+      before: String.raw`:\/\/[^\s/:@'"\\?()[\]|^]{0,256}:`,
       secret: String.raw`[^\s/@'"\\]{1,256}`,
       after: '@',
     },
-    isSecret: (secret) => !isPlaceholder(secret),
+    isSecret: (secret) => !isPlaceholder(secret) && !isPattern(secret),
   },
   {
     ...{ name: 'token in an address', needs: '://' },
@@ -163,6 +164,11 @@ export const SHAPES: readonly Shape[] = [
     secret: '[A-Za-z0-9/_-]{20,}',
   },
 ]
+
+/** What stands for a password in a regular expression: `.+`, `(.*)`, `w+` without its backslash, `[^` before the `@`. */
+function isPattern(text: string): boolean {
+  return /^\(?(?:\?[:=!])?(?:[.wSW][+*]\??|\[\^:?)\)?$/.test(text)
+}
 
 const COMPILED = SHAPES.map(({ before, secret, after = '', flags = '', ...shape }) => ({
   ...shape,
