@@ -5,6 +5,22 @@ export function configError(message: string, hint?: string): AgentMuxError {
   return new AgentMuxError('CONFIG_ERROR', message, { hint })
 }
 
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read or changed by you',
+  EPERM: 'may not be read or changed by you',
+  EROFS: 'is on a file system that is read-only',
+  ELOOP: 'is a link that leads in a circle',
+  ENOENT: 'is a link into a directory that is not there',
+}
+
+/** What the system says of a file, in words and with the name of the file as the user knows it. */
+export function asConfigError(filePath: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    const why = WHY[error.code ?? '']
+    throw why === undefined ? error : configError(`${filePath} ${why}`, `Look at ${filePath}; it was left as it is.`)
+  }
+}
+
 /** Carries no text of the file and no cause that would: config files hold keys. */
 export function parseFailure(filePath: string, problem: string, line: number, column: number): AgentMuxError {
   return configError(

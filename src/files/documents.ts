@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { AgentConfigSchema } from '../contract/config.ts'
 import { isRecord, type JsonRecord } from '../core/json.ts'
 import { nullWhenMissing } from './atomic-write.ts'
-import { configError } from './config-error.ts'
+import { asConfigError, configError } from './config-error.ts'
 import { deleteJsonValue, parseJsonc, setJsonValue } from './edit-json.ts'
 import { appendJsonItem, removeJsonItems } from './edit-json-list.ts'
 import { deleteTomlValue, parseToml, setTomlValue } from './edit-toml.ts'
@@ -47,21 +47,38 @@ const FORMATS: Record<AgentConfigSchema['configFormat'], DocumentFormat> = {
 
 export function documentFormat(name: AgentConfigSchema['configFormat']): DocumentFormat {
   const format = FORMATS[name]
-  return { ...format, parse: (text, filePath) => format.parse(text, filePath).catch(tooDeep(filePath)) }
+  const parse = async (text: string, filePath: string) => {
+    const value = await format.parse(text, filePath).catch((error: unknown) => {
+      if (error instanceof RangeError) throw tooDeep(filePath)
+      throw error
+    })
+    if (isDeeperThan(MAX_LEVELS, value)) throw tooDeep(filePath)
+    return value
+  }
+  return { ...format, parse }
 }
 
-/** The readers go down a level for each level of the file. */
-function tooDeep(filePath: string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof RangeError)) throw error
-    throw configError(`${filePath} is nested too deeply to be read`, `Make ${filePath} flatter; it was left as it is.`)
-  }
+/** Whoever reads, compares or edits a file goes down a level for each level of it, and the stack has an end. */
+const MAX_LEVELS = 500
+
+/** True as well for what holds itself, as an alias of YAML can. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item))
+}
+
+function tooDeep(filePath: string): Error {
+  return configError(`${filePath} is nested too deeply to be read`, `Make ${filePath} flatter; it was left as it is.`)
 }
 
 /** Null when there is no such file. Bytes that are not UTF-8 are refused: writing them back would change them. */
 export async function readText(filePath: string): Promise<string | null> {
-  const bytes = await readFile(filePath).catch(nullWhenMissing)
-  if (bytes === null) return null
+  const found = await stat(filePath).catch(nullWhenMissing).catch(asConfigError(filePath))
+  if (found === null) return null
+  // A pipe would never end, and a device would be replaced by a file.
+  if (!found.isFile())
+    throw configError(`${filePath} is not a regular file`, `Look at ${filePath}; it was left as it is.`)
+  const bytes = await readFile(filePath).catch(asConfigError(filePath))
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

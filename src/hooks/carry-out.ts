@@ -1,6 +1,8 @@
-import { chmod, rm } from 'node:fs/promises'
+import { access, chmod, constants, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
-import { atomicWrite, followLinks } from '../files/atomic-write.ts'
+import { atomicWrite, followLinks, nullWhenMissing } from '../files/atomic-write.ts'
+import { asConfigError } from '../files/config-error.ts'
 import { readText } from '../files/documents.ts'
 import { withFileLock } from '../files/lock.ts'
 import { changeJournal, type Owner, sameOwner } from './journal.ts'
@@ -9,6 +11,7 @@ import type { Pending } from './pending.ts'
 
 /** Makes the changes. The journal knows of each before it is made, and forgets it only after it is undone. */
 export async function carryOut(dataDir: string, owner: Owner, pending: readonly Pending[]): Promise<void> {
+  for (const { path, before, next } of pending) if (next !== before) await checkWritable(path)
   const remembered = pending.flatMap(({ remember }) => (remember ? [remember] : []))
   const forget = async (isDone: (pending: Pending) => boolean) => {
     const paths = pending.filter(isDone).map(({ path }) => path)
@@ -20,6 +23,15 @@ export async function carryOut(dataDir: string, owner: Owner, pending: readonly 
   if (remembered.length > 0) await forget(({ remember }) => remember !== null)
   for (const change of pending) await write(change)
   if (remembered.length < pending.length) await forget(({ remember }) => remember === null)
+}
+
+/** Before anything is written: of several files, none is changed when one cannot be. */
+async function checkWritable(path: string): Promise<void> {
+  const target = await followLinks(path)
+  const found = await stat(target).catch(nullWhenMissing)
+  if (found) await access(target, constants.W_OK).catch(asConfigError(path))
+  // The directories that a plan needs are made; where a link of the user's leads, nothing is.
+  else if (target !== resolve(path)) await stat(dirname(target)).catch(asConfigError(path))
 }
 
 async function write({ path, before, next, executable, directories }: Pending): Promise<void> {

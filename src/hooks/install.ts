@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import type { HookFile, HookInstallation } from '../contract/hooks.ts'
 import { documentFormat, readText } from '../files/documents.ts'
 import { carryOut } from './carry-out.ts'
@@ -35,7 +36,8 @@ export interface InstallRequest {
  */
 export async function installHooks({ owner, installation, dataDir, dryRun }: InstallRequest): Promise<FileChange[]> {
   const { files } = installation
-  const journal = (await readJournal(dataDir)).filter((entry) => sameOwner(entry, owner))
+  const all = await readJournal(dataDir)
+  const journal = all.filter((entry) => sameOwner(entry, owner))
   const known = (path: string) => journal.find((entry) => entry.path === path)
   const pending: Pending[] = []
   if (owner.workspace !== undefined) {
@@ -52,8 +54,17 @@ export async function installHooks({ owner, installation, dataDir, dryRun }: Ins
   for (const entry of journal) {
     if (!pending.some(({ path }) => path === entry.path)) pending.push(await pendingRemoval(entry))
   }
-  if (!dryRun) await carryOut(dataDir, owner, pending)
+  const shared = pending.map((one) => withSharedDirectories(one, all))
+  if (!dryRun) await carryOut(dataDir, owner, shared)
   return pending.map(changeOf)
+}
+
+/** Directories that we made for another agent are also this one's to take back: whoever goes last finds them empty. */
+function withSharedDirectories(one: Pending, all: readonly JournalEntry[]): Pending {
+  if (!one.remember) return one
+  const above = all.flatMap(({ directories }) => directories).filter((made) => one.path.startsWith(made + sep))
+  const directories = [...new Set([...above, ...one.directories])].sort((a, b) => a.length - b.length)
+  return { ...one, directories, remember: { ...one.remember, directories } }
 }
 
 /** Takes everything of ours out again, whether we remember putting it there or not. */

@@ -36,7 +36,8 @@ export async function withoutOurs(text: string, path: string, done: Done): Promi
 
 async function means(text: string, data: unknown, format: 'json' | 'toml' | 'yaml', path: string): Promise<boolean> {
   try {
-    return isDeepStrictEqual(withoutEmpty(await documentFormat(format).parse(text, path)), withoutEmpty(data))
+    const own = await documentFormat(format).parse(text, path)
+    return isDeepStrictEqual(withoutEmpty(own ?? {}), withoutEmpty(data ?? {}))
   } catch {
     // The steps overlap with what the user changed.
     return false

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -133,11 +134,16 @@ test('install and uninstall give the bytes back, keep what the user did in betwe
   }
 })
 
-test('a file that is nested too deeply is refused with its name', async () => {
+test.each([
+  ['[', ']', 600],
+  ['[', ']', 3000],
+  ['{"a":', '}', 3000],
+  ['[', ']', 30_000],
+])('a file that is nested too deeply is refused with its name: %s%s, %d levels', async (open, close, levels) => {
   const root = mkdtempSync(join(tmpdir(), 'amux-files-'))
   roots.push(root)
   const path = join(root, 'settings.json')
-  const original = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+  const original = `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`
   writeFileSync(path, original)
   const files = [
     { kind: 'shared' as const, path, format: 'json' as const, entries: entriesFor('json', '/d/hooks/amux-hook') },
@@ -150,4 +156,67 @@ test('a file that is nested too deeply is refused with its name', async () => {
   await expect(installHooks(request)).rejects.toThrow(/settings\.json is nested too deeply/)
   expect(readFileSync(path, 'utf8')).toBe(original)
   expect(existsSync(join(root, 'data', 'hooks', 'installed.json'))).toBe(false)
+})
+
+function place(path: string, format: 'json' | 'yaml' = 'json', agent = 'claude', dataDir = join(path, '../data')) {
+  const entries: HookEntry[] = [
+    { keyPath: ['hooks', 'Stop'], as: 'item', value: { command: join(dataDir, 'hooks', `amux-hook ${agent} Stop`) } },
+  ]
+  const installation: HookInstallation = { files: [{ kind: 'shared', path, format, entries }] }
+  return { owner: { agent, scope: 'user' as const }, installation, dataDir }
+}
+
+function newRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'amux-files-'))
+  roots.push(root)
+  return root
+}
+
+test.each<[string, (path: string) => void, RegExp]>([
+  ['a directory', (path) => mkdirSync(path), /settings\.json is not a regular file/],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), /settings\.json is not a regular file/],
+  ['a link to itself', (path) => symlinkSync(path, path), /settings\.json is a link that leads in a circle/],
+  [
+    'a link into nowhere',
+    (path) => symlinkSync('no/such/file', path),
+    /settings\.json is a link into a directory that/,
+  ],
+])('%s in place of settings is refused with its name, and nothing is remembered', async (_, make, reason) => {
+  const root = newRoot()
+  const path = join(root, 'settings.json')
+  make(path)
+  await expect(installHooks(place(path))).rejects.toThrow(reason)
+  expect(existsSync(join(root, 'data', 'hooks', 'installed.json'))).toBe(false)
+})
+
+test('YAML that holds itself is refused as nested too deeply', async () => {
+  const path = join(newRoot(), 'config.yaml')
+  writeFileSync(path, 'a: &x\n  b: *x\n')
+  await expect(installHooks(place(path, 'yaml'))).rejects.toThrow(/config\.yaml/)
+  expect(readFileSync(path, 'utf8')).toBe('a: &x\n  b: *x\n')
+})
+
+test('keys of the user that were empty stay when there was nothing else, and a remark came later', async () => {
+  const path = join(newRoot(), 'config.yaml')
+  writeFileSync(path, 'hooks:\n  Stop:\n')
+  await installHooks(place(path, 'yaml'))
+  writeFileSync(path, `${readFileSync(path, 'utf8')}# later\n`)
+  await uninstallHooks(place(path, 'yaml'))
+  expect(readFileSync(path, 'utf8')).toBe('hooks:\n  Stop:\n# later\n')
+})
+
+test('a directory that two agents share goes with the last of them, in any order', async () => {
+  for (const order of [0, 1]) {
+    const root = newRoot()
+    const [one, other] = ['one', 'other'].map((agent) =>
+      place(join(root, 'config', agent, 'settings.json'), 'json', agent, join(root, 'data')),
+    )
+    if (!one || !other) throw new Error('two were made')
+    await installHooks(one)
+    await installHooks(other)
+    await uninstallHooks(order === 0 ? one : other)
+    expect(existsSync(join(root, 'config'))).toBe(true)
+    await uninstallHooks(order === 0 ? other : one)
+    expect(existsSync(join(root, 'config'))).toBe(false)
+  }
 })

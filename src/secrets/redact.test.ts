@@ -31,7 +31,7 @@ describe('secrets go', () => {
     ['postgres://me:s3cret@host:5432/db', 'postgres://me:[redacted]@host:5432/db'],
     ['redis://:hunter2@cache', 'redis://:[redacted]@cache'],
     ['postgres://me:p?ss(w)[0]rd+@host', 'postgres://me:[redacted]@host'],
-    ['${scheme}://me:s3cret@host', '${scheme}://me:[redacted]@host'],
+    ['%s://me:s3cret@host', '%s://me:[redacted]@host'],
   ])('%s', (text, expected) => {
     expect(redact(text)).toBe(expected)
   })
