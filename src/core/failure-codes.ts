@@ -129,7 +129,7 @@ export interface FailureSigns {
  * a key without rights (403), so these two do not decide between them. A mere mention of a quota is none of these.
  */
 const SPENT =
-  /insufficient_quota|exceeded your current quota|plan and billing|credit balance|(out of|insufficient|more|available) credits|insufficient (balance|funds)|spending limit|(usage|key|monthly|weekly|daily) limit (has been )?(exceeded|reached)|(hit|reached) your .*(usage|plan|weekly|monthly|session) limit|quota.*(per ?day|daily|month)|(per ?day|daily|month\w*) quota/i
+  /insufficient_quota|exceeded your current quota|plan and billing|requires billing|billing[_ ](is )?(disabled|not enabled)|credit balance|(out of|insufficient|more|available) credits|insufficient (balance|funds)|spending limit|(usage|key|monthly|weekly|daily) limit (has been )?(exceeded|reached)|(hit|reached) your .*(usage|plan|weekly|monthly|session) limit|quota.*(per ?day|daily|month)|(per ?day|daily|month\w*) quota/i
 const PASSES = /please retry in [\d.]+ ?s\b|per ?(minute|second)|rate limit reached for/i
 
 /** Google names the limit; beside it stands how long to wait, which is of no use with one of the day. */

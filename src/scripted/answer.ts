@@ -120,7 +120,7 @@ export const prepareAnswer = (reply: Say, conversation: Conversation, position: 
   }
 }
 
-const HELPER_TEXT = 'Scripted session'
+export const HELPER_TEXT = 'Scripted session'
 
 /** Side calls of the agent: a short text, JSON that fits where they ask for a schema, or a call of their only tool. */
 export const helperReply = ({ tools: [tool], outputSchema }: Conversation): Say => {

@@ -1,5 +1,6 @@
 import type { ManagedSession } from '../client/index.ts'
 import { isAgentMuxError } from '../contract/errors.ts'
+import { HELPER_TEXT } from '../scripted/answer.ts'
 import { type Bench, must } from './check.ts'
 import { ManagedBench } from './managed-bench.ts'
 
@@ -14,6 +15,11 @@ export async function withDaemon(bench: Bench, use: (managed: ManagedBench) => P
   } finally {
     await managed.hangUp()
   }
+}
+
+/** The agent's own title, which it asks the model for, or else the first prompt; and it says which of them it is. */
+export function mustHaveTitle({ title, summaryIsFallback }: Pick<ManagedSession, 'title' | 'summaryIsFallback'>): void {
+  must(title === (summaryIsFallback ? 'first words' : HELPER_TEXT), `the title is ${title}`)
 }
 
 export async function mustBeGone(bench: Bench, managed: ManagedBench, id: string): Promise<void> {

@@ -50,10 +50,13 @@ export function sessionOf(agent: AgentName, sessionId: string, parts: SessionPar
   return { ...session, ...summaryOf(session.title, sessionTitle(users[0]?.content ?? ''), parts.summary) }
 }
 
+/** What a conversation is called before it has a title: Droid's `New Session`, OpenCode's `New session - <time>`. */
+const PLACEHOLDER = /^(?:new|untitled) (?:session|chat|conversation|thread)(?: - [\dTZ:.-]+)?$/i
+
 /** What an agent calls a conversation is nothing of its own when it only repeats the prompt. */
 function summaryOf(title: string, prompt: string, own = ''): Pick<Session, 'summary' | 'summaryIsFallback'> {
   const summary = sessionTitle(own)
-  const isOwn = summary !== '' && summary !== prompt
+  const isOwn = summary !== '' && summary !== prompt && !PLACEHOLDER.test(summary)
   return { summary: isOwn ? summary : title, summaryIsFallback: !isOwn }
 }
 

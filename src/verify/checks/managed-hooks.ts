@@ -9,7 +9,7 @@ import { hookContext } from '../../hooks/launch.ts'
 import { spoolDirectory } from '../../hooks/spool.ts'
 import { type Bench, type Check, must } from '../check.ts'
 import type { ManagedBench } from '../managed-bench.ts'
-import { withDaemon } from '../managed-steps.ts'
+import { mustHaveTitle, withDaemon } from '../managed-steps.ts'
 import { yields } from './hooks.ts'
 
 const GREETING = 'Hello from the scripted model.'
@@ -88,7 +88,7 @@ export const managedHooks: readonly Check[] = [
         if (mode === 'terminal') {
           const sources = managed.sources(id)
           must(sources.includes('hook'), `its activity rests on ${sources.join(', ')}`)
-          must(done.title === 'first words', `the title is ${done.title}`)
+          mustHaveTitle(done)
         }
         must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
         must(done.agentSessionId !== null, 'no session id of the agent')
@@ -111,7 +111,7 @@ export const managedHooks: readonly Check[] = [
           activity.state === 'idle' && ![summary, title, agentSessionId].includes(null) && usage.turns > 0
         const done = await managed.until(id, 'done by its transcript', isTold)
         must(!managed.sources(id).includes('hook'), 'a hook has told of it')
-        must(done.title === 'first words', `the title is ${done.title}`)
+        mustHaveTitle(done)
         must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
         must(done.usage.turns === 1, `${done.usage.turns} turns were counted`)
       }),

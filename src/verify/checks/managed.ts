@@ -2,13 +2,18 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, type Check, must } from '../check.ts'
 import type { ManagedBench } from '../managed-bench.ts'
-import { isDone, mustBeGone, mustHaveAsked, refusalOf, untilSaid, withDaemon } from '../managed-steps.ts'
+import { isDone, mustBeGone, mustHaveAsked, mustHaveTitle, refusalOf, untilSaid, withDaemon } from '../managed-steps.ts'
 
 const MADE = 'made-by-tool.txt'
 
 async function mustBeTold(bench: Bench, managed: ManagedBench, id: string): Promise<void> {
-  const { title, agentSessionId, usage } = await untilSaid(bench, managed, id, 'Reply A: this is turn 1.')
-  must(title === 'first words', `the title is ${title}`)
+  const { title, summaryIsFallback, agentSessionId, usage } = await untilSaid(
+    bench,
+    managed,
+    id,
+    'Reply A: this is turn 1.',
+  )
+  mustHaveTitle({ title, summaryIsFallback })
   if (bench.tells('usage', false)) must(usage.outputTokens === 25, `${usage.outputTokens} output tokens, not 25`)
   if (!bench.tells('session id', false)) return
   must(agentSessionId !== null, 'no session id of the agent')
