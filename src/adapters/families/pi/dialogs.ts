@@ -1,6 +1,6 @@
 import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS, warning, writeLine } from '../../../core/effects.ts'
-import { asArray, asString, type JsonRecord, parseRecord, textOf } from '../../../core/json.ts'
+import { asArray, asRecord, asString, type JsonRecord, parseRecord, textOf } from '../../../core/json.ts'
 import type { AnswerCommand } from '../../kit/commands.ts'
 import { ownDenial } from '../../kit/denial.ts'
 import { toolAccess } from '../../kit/tool-access.ts'
@@ -51,14 +51,24 @@ function readApproval(state: DialogueState, id: string, method: string, record: 
   if (toolName === undefined) return null
   const options = asArray(record.options).map(textOf)
   if (!gate && !options.includes(APPROVE)) return null
-  const toolCallId = gate ? asString(gate.toolCallId) : unaskedCall(state, toolName)
-  state.pending.set(id, { method, isApproval: true, options, toolCallId })
   const detail = gate ? textOf(gate.input) : title.slice(title.indexOf('\n') + 1)
+  const shown = gate ? undefined : callShown(state, toolName, detail)
+  const toolCallId = gate ? asString(gate.toolCallId) : (shown?.toolCallId ?? unaskedCall(state, toolName))
+  state.pending.set(id, { method, isApproval: true, options, toolCallId })
   const fields = { action: toolName, detail, toolName, toolCallId, riskLevel: 'medium' } as const
   // Without the call itself, what is shown may be a part of it only.
-  const input = gate ? gate.input : state.calls.get(toolCallId ?? '')?.input
+  const input = gate ? gate.input : shown?.input
   const known = input === undefined ? {} : { input, ...toolAccess(state.dialect.tools, toolName, input) }
   return [{ emit: { type: 'approval_request', interactionId: id, ...fields, ...known } }]
+}
+
+/**
+ * The call whose whole command is shown. Another one of the same tool may run meanwhile, and a rule that allows that one
+ * must not allow this one, so nothing less will do.
+ */
+function callShown(state: DialogueState, toolName: string, detail: string): OpenCall | undefined {
+  const isShown = ({ input }: OpenCall) => `Command: ${asString(asRecord(input)?.command)}` === detail
+  return [...state.calls.values()].find((call) => call.toolName === toolName && isShown(call))
 }
 
 /** The CLI asks before it starts the call, and does not name it. */

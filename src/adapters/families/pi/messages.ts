@@ -26,7 +26,7 @@ export function messageUpdate(state: DialogueState, record: JsonRecord): Effect[
     case 'image_end':
       return imageOf(state, index, asRecord(event.content) ?? {})
     case 'toolcall_end':
-      return callStart(state, index, asRecord(event.toolCall) ?? {})
+      return callEnd(state, index, asRecord(event.toolCall) ?? {})
     case 'text_start':
     case 'text_end':
     case 'thinking_start':
@@ -81,6 +81,13 @@ function callStart(state: DialogueState, index: number, call: JsonRecord): Effec
   state.callIds.set(index, toolCallId)
   state.calls.set(toolCallId, { toolCallId, toolName, input: undefined, shown: '' })
   return [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
+}
+
+function callEnd(state: DialogueState, index: number, native: JsonRecord): Effect[] {
+  const effects = callStart(state, index, native)
+  const call = state.calls.get(asString(native.id) ?? '')
+  if (call) call.input ??= native.arguments
+  return effects
 }
 
 export function messageStart(state: DialogueState, message: JsonRecord): Effect[] {
