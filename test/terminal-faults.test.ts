@@ -68,7 +68,7 @@ test('a flood neither stops the agent nor fills the memory, though one viewer ne
   deaf.pause()
   deaf.write('{"id":1,"command":"subscribe"}\n')
   const viewer = await attach(launchDir, SIZE)
-  await press(connection, `spew ${times(20, 60)}\r`)
+  await press(connection, `spew ${times(20, 30)}\r`)
   await shows(connection, '● spewed')
   await until('the other one sees its end', async () => (await viewer()).includes('● spewed'), 60_000)
   expect(await viewer()).toEqual(await lines(connection))
