@@ -50,8 +50,8 @@ export function sessionOf(agent: AgentName, sessionId: string, parts: SessionPar
   return { ...session, ...summaryOf(session.title, sessionTitle(users[0]?.content ?? ''), parts.summary) }
 }
 
-/** What a conversation is called before it has a title: Droid's `New Session`, OpenCode's `New session - <time>`. */
-const PLACEHOLDER = /^(?:new|untitled) (?:session|chat|conversation|thread)(?: - [\dTZ:.-]+)?$/i
+/** What a conversation is called before it has a title: Droid's `New Session`, OpenCode's `Child session - <time>`. */
+const PLACEHOLDER = /^(?:new|child|untitled) (?:session|chat|conversation|thread)(?: - [\dTZ:.-]+)?$/i
 
 /** What an agent calls a conversation is nothing of its own when it only repeats the prompt. */
 function summaryOf(title: string, prompt: string, own = ''): Pick<Session, 'summary' | 'summaryIsFallback'> {

@@ -71,9 +71,6 @@ function sessionUsage(session: JsonRecord): TokenUsage {
   return addUsage(emptyUsage(), readTokens({ ...tokens, cache }))
 }
 
-/** What a conversation is called until the agent has found a title for it. */
-const UNTITLED = /^(New|Child) session - \d{4}-/
-
 /** A fork keeps no trace of what it was made from, but for the name that it gets. */
 const FORKED = /\(fork #\d+\)$/
 
@@ -100,7 +97,7 @@ export function readSession(agent: AgentName, { session, messages, parts }: Sess
     tags: FORKED.test(nativeTitle) ? ['fork'] : [],
     cwd: asString(session.directory),
     messages: list,
-    summary: UNTITLED.test(nativeTitle) ? undefined : nativeTitle,
+    summary: nativeTitle,
     tokenUsage: tokens,
   })
 }
