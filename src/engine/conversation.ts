@@ -9,13 +9,15 @@ import type { RunOptions } from '../contract/run-options.ts'
 import type { Attempt } from './attempt.ts'
 import { type DeferredPrompt, DeferredPrompts } from './deferred-prompts.ts'
 import type { CommandNotes } from './interpreter.ts'
+import type { RunEnding } from './run-ending.ts'
 
 /** What the conversation asks of its run. */
 export interface ConversationPort {
+  readonly ending: Pick<RunEnding, 'staysOpen' | 'close'>
   /** False: the agent's protocol has no such command. */
   command(command: DialogueCommand, notes: CommandNotes): boolean
   emit(draft: AgentEventDraft): void
-  /** A new turn is about to be sent; what became of the one before is history. */
+  /** A new turn is about to be sent. */
   newTurn(): void
   /** An interrupt while no process is there to take it. */
   stopWaiting(): void
@@ -34,8 +36,6 @@ const ACTIVE: ReadonlySet<RunState> = new Set(['spawned', 'running', 'paused', '
  */
 export class Conversation {
   state: RunState = 'spawned'
-  /** The caller has interrupted the current turn. */
-  wasInterrupted = false
   /** There were prompts after that of the run. */
   hasSentTurns = false
   readonly #agent: AgentName
@@ -48,11 +48,9 @@ export class Conversation {
   #isLingering = false
   readonly #openSubagents = new Set<string>()
   readonly #exitGraceMs: number
-  #staysOpen: boolean
 
-  constructor(agent: AgentName, { keepOpen, exitGraceMs }: RunOptions, port: ConversationPort) {
+  constructor(agent: AgentName, { exitGraceMs }: RunOptions, port: ConversationPort) {
     this.#agent = agent
-    this.#staysOpen = keepOpen ?? false
     this.#exitGraceMs = exitGraceMs ?? RUN_DEFAULTS.exitGraceMs
     this.#port = port
   }
@@ -64,11 +62,6 @@ export class Conversation {
   /** We have said goodbye: what the agent exits with means nothing any more. */
   get isClosing(): boolean {
     return this.#isClosing
-  }
-
-  /** A failed turn leaves the run as it is. */
-  get survivesFailure(): boolean {
-    return this.#staysOpen && this.#attempt !== null
   }
 
   get unsentPrompts(): number {
@@ -111,7 +104,6 @@ export class Conversation {
       this.#port.newTurn()
       this.#turnIsActive = true
       this.hasSentTurns = true
-      this.wasInterrupted = false
     }
     this.#command({ type: 'user_turn', text }, { isTurn: true, onAccepted })
   }
@@ -146,14 +138,13 @@ export class Conversation {
       return
     }
     if (this.state === 'paused') this.resume()
-    this.wasInterrupted = true
     this.state = 'interrupted'
     if (!this.#port.command({ type: 'interrupt' }, {})) this.#attempt.signal('SIGINT')
   }
 
   /** Stops the turn, and not the run, for a reason that is told apart. False: the agent cannot do that. */
   stopTurn(): boolean {
-    return this.survivesFailure && this.#port.command({ type: 'interrupt' }, {})
+    return this.#port.command({ type: 'interrupt' }, { isOurs: true })
   }
 
   pause(): void {
@@ -174,7 +165,7 @@ export class Conversation {
 
   /** No more turns. The agent leaves by itself when it is done, or is made to; a failed one is not waited for. */
   close(hasFailed = false): void {
-    this.#staysOpen = false
+    this.#port.ending.close()
     const attempt = this.#attempt
     if (!this.isActive || !attempt) return
     if (!this.#isClosing) {
@@ -254,7 +245,7 @@ export class Conversation {
   /** Between turns: whoever wants another one has until all readers have seen the end of this one. */
   async #afterTurn(): Promise<void> {
     if (this.#isClosing) return this.close()
-    if (this.#staysOpen) return
+    if (this.#port.ending.staysOpen) return
     await this.#port.caughtUp()
     if (!this.#turnIsActive && this.#attempt?.isBusy !== true) this.close()
   }

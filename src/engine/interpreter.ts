@@ -3,6 +3,7 @@ import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { StreamSource } from '../contract/events.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { outcomeOfStop } from './outcome.ts'
+import { RunEnding } from './run-ending.ts'
 import type { InputPosition, RunInput, RunTap } from './run-input.ts'
 import { type EffectHandler, Translator } from './translator.ts'
 
@@ -10,13 +11,18 @@ export interface InterpreterOptions {
   runId: string
   options: RunOptions
   tap?: RunTap
+  /** See `TranslatorOptions`. */
+  timeIsKnown?: boolean
 }
+
+export type StartNotes = Omit<RunInput & { kind: 'start' }, 'kind'>
 
 /** What may stand between a command and its effects. */
 export interface CommandNotes {
   /** The command asks for a new turn. */
   isTurn?: boolean
   event?: AgentEventDraft | null
+  isOurs?: true
   /** The dialogue takes the command; its effects are still to come. */
   onAccepted?: () => void
 }
@@ -27,11 +33,12 @@ export interface InterpreterHandler extends EffectHandler {
 }
 
 /**
- * The part of a run that is a function of its inputs: dialogue, translator and their clock. Shows every input to the
+ * The part of a run that is a function of its inputs: dialogue, translator, ending and their clock. Shows every input to the
  * tap first, if there is one; the clock then stands still between inputs, so that a replay gives the same times.
  */
 export class Interpreter {
   readonly translator: Translator
+  readonly ending: RunEnding
   readonly #handler: InterpreterHandler
   readonly #tap: RunTap | undefined
   #dialogue: Dialogue | null = null
@@ -41,10 +48,12 @@ export class Interpreter {
   #index = 0
   #isBroken = false
 
-  constructor({ runId, options, tap }: InterpreterOptions, handler: InterpreterHandler) {
+  constructor({ runId, options, tap, timeIsKnown }: InterpreterOptions, handler: InterpreterHandler) {
     this.#tap = tap
     this.#handler = handler
-    this.translator = new Translator({ runId, options, now: tap ? () => this.#now : Date.now }, handler)
+    this.ending = new RunEnding(options)
+    const now = tap ? () => this.#now : Date.now
+    this.translator = new Translator({ runId, options, now, timeIsKnown }, handler)
   }
 
   /** Which of the lines that came together is being interpreted. */
@@ -52,12 +61,12 @@ export class Interpreter {
     return this.#index
   }
 
-  start(dialogue: Dialogue, options: RunOptions, stdinIsOpen: boolean): void {
-    this.#take({ kind: 'start', stdinIsOpen }, () => {
+  start(dialogue: Dialogue, options: RunOptions, { stdinIsOpen, isRecorded }: StartNotes): void {
+    this.#take({ kind: 'start', stdinIsOpen, ...(isRecorded && { isRecorded }) }, () => {
       // Of an attempt that was ended by force; it was paid for.
       this.translator.apply(this.#dialogue?.untoldUsage?.() ?? [])
       this.#dialogue = dialogue
-      this.translator.apply(dialogue.start(options))
+      if (!isRecorded) this.translator.apply(dialogue.start(options))
     })
   }
 
@@ -79,12 +88,13 @@ export class Interpreter {
   }
 
   /** False: the dialogue does not know such a command. */
-  command(command: DialogueCommand, { isTurn = false, event = null, onAccepted }: CommandNotes = {}): boolean {
+  command(command: DialogueCommand, { isTurn = false, event = null, isOurs, onAccepted }: CommandNotes = {}): boolean {
     let isKnown = false
-    this.#take({ kind: 'command', command, isTurn, event }, () => {
+    this.#take({ kind: 'command', command, isTurn, event, ...(isOurs && { isOurs }) }, () => {
       const effects = this.#dialogue?.onCommand(command) ?? null
       if (effects === null) return
       isKnown = true
+      this.ending.accepted(command, isTurn)
       onAccepted?.()
       if (isTurn) {
         this.translator.normaliser.expectTurn()
@@ -114,6 +124,9 @@ export class Interpreter {
     switch (input.kind) {
       case 'exit':
         translator.apply(dialogue?.onExit(input.exit) ?? [])
+        break
+      case 'written':
+        translator.apply(dialogue?.onWritten?.(input.line) ?? [])
         break
       case 'host':
         translator.apply(dialogue?.onHost?.(input.requestId, input.result) ?? [])
@@ -156,6 +169,7 @@ export class Interpreter {
   }
 
   #take(input: RunInput, interpret: () => void): void {
+    this.ending.take(input)
     if (this.#tap && !this.#keep([input])) return
     this.#depth += 1
     try {

@@ -1,16 +1,17 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { TurnFailure } from '../contract/dialogue.ts'
+import type { DialogueExit, TurnFailure } from '../contract/dialogue.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { PriceOf } from '../core/prices.ts'
 import { createDialogue } from './default-dialogue.ts'
-import { Interpreter, type InterpreterHandler } from './interpreter.ts'
+import { Interpreter, type InterpreterHandler, type StartNotes } from './interpreter.ts'
 import type { Verdict } from './outcome.ts'
 import { buildResult } from './result.ts'
 import { optionsForRetry } from './retry-decision.ts'
-import { RunEnding } from './run-ending.ts'
+import type { RunEnding } from './run-ending.ts'
 import type { RunClosing, RunInput } from './run-input.ts'
+import type { RunTotals } from './run-totals.ts'
 
 /** An input of a run as it was kept. */
 export interface KeptInput {
@@ -31,24 +32,22 @@ export interface RederiveOptions {
   priceOf?: PriceOf
   /** Says anew how the run ended, from what today's adapter makes of it, instead of repeating what was said then. */
   judgesAnew?: boolean
+  /** See `TranslatorOptions`. */
+  timeIsKnown?: boolean
 }
 
 /** Makes the events of a run again from its inputs: all of them, or as far as they go. */
 export class Rederivation implements InterpreterHandler {
   readonly #request: RederiveOptions
   readonly #interpreter: Interpreter
-  readonly #ending = new RunEnding()
   #time = 0
   #nested: readonly KeptInput[] = []
   #nestedTaken = 0
   #current = 0
   #attempts = 0
-  #wasInterrupted = false
-  #staysOpen: boolean
   #options: RunOptions
-  #hasSaidGoodbye = false
   /** How the agent's process ended, until another one is started. */
-  #exit: RunClosing | null = null
+  #exit: DialogueExit | null = null
   #closing: RunClosing | null = null
   #verdict: Verdict | null = null
   #durationMs = 0
@@ -57,10 +56,17 @@ export class Rederivation implements InterpreterHandler {
   constructor(request: RederiveOptions) {
     this.#request = request
     this.#options = request.options
-    this.#staysOpen = request.options.keepOpen ?? false
     const tap = { inputs: () => this.#time, settled: () => {} }
     this.#interpreter = new Interpreter({ ...request, tap }, this)
-    if (request.priceOf) this.#interpreter.translator.normaliser.totals.priceOf = request.priceOf
+    if (request.priceOf) this.totals.priceOf = request.priceOf
+  }
+
+  get ending(): RunEnding {
+    return this.#interpreter.ending
+  }
+
+  get totals(): RunTotals {
+    return this.#interpreter.translator.normaliser.totals
   }
 
   get isFinished(): boolean {
@@ -83,8 +89,11 @@ export class Rederivation implements InterpreterHandler {
 
   /** The input that is missing where they end before the run does, because whoever drove it is gone. */
   lostEnding(reason: string, time: number): RunInput {
-    const closing = this.#exit ?? { ...NO_EXIT, wasInterrupted: this.#wasInterrupted, stderr: reason }
-    const verdict = this.#exit ? this.#judge(closing) : lostVerdict(reason)
+    const exit = this.#exit ?? { exitCode: null, signal: null, stderr: reason }
+    const { openQuestions, openApprovals } = this.totals
+    const open = { openQuestions: [...openQuestions.values()], openApprovals: [...openApprovals.values()] }
+    const closing = this.ending.lostClosing(exit, open)
+    const verdict = this.#exit ? this.ending.judge(closing, this.totals) : lostVerdict(reason)
     return { kind: 'finish', closing, verdict, durationMs: time - (this.#startedAt ?? time) }
   }
 
@@ -92,9 +101,9 @@ export class Rederivation implements InterpreterHandler {
   result(): RunResult | null {
     if (!this.#verdict || !this.#closing) return null
     const { runId, adapter, options } = this.#request
-    const { normaliser, model, structuredOutput, quota, unrecognized } = this.#interpreter.translator
+    const { model, structuredOutput, quota, unrecognized } = this.#interpreter.translator
     return buildResult({
-      ...{ runId, agent: adapter.agent, totals: normaliser.totals, models: adapter.models },
+      ...{ runId, agent: adapter.agent, totals: this.totals, models: adapter.models },
       ...{ model, structuredOutput, quota, unrecognized, verdict: this.#verdict, exit: this.#closing },
       ...{ durationMs: this.#durationMs, events: [], tags: options.tags ?? [] },
     })
@@ -102,51 +111,24 @@ export class Rederivation implements InterpreterHandler {
 
   #interpret(input: RunInput): void {
     const isAnew = this.#request.judgesAnew
-    if (input.kind === 'start') this.#start(input.stdinIsOpen)
+    if (input.kind === 'start') this.#start(input)
     else if (input.kind === 'line') this.#interpreter.lines([input.line], input.source, () => {})
-    else if (input.kind === 'command') this.#command(input)
-    else if (input.kind === 'finish') this.#finish(isAnew ? { ...input, verdict: this.#judge(input.closing) } : input)
+    else if (input.kind === 'command') this.#interpreter.command(input.command, input)
+    else if (input.kind === 'finish') this.#finish(isAnew ? this.#judged(input) : input)
     else {
-      this.#note(input)
+      if (input.kind === 'exit') this.#exit = input.exit
       this.#interpreter.take(input)
     }
   }
 
-  #note(input: RunInput): void {
-    if (input.kind === 'stop') this.#ending.stop(input.reason, input.failure)
-    if (input.kind === 'retry') this.#ending.newAttempt()
-    if (input.kind === 'fail') this.#ending.fail(input.failure)
-    if (input.kind === 'turn_stop') this.#ending.stay(input.failure)
-    if (input.kind === 'exit') {
-      const [wasInterrupted, endedByUs] = [this.#wasInterrupted, this.#hasSaidGoodbye]
-      this.#exit = { ...NO_EXIT, ...input.exit, wasInterrupted, endedByUs }
-    }
-  }
-
-  #start(stdinIsOpen: boolean): void {
+  #start(input: StartNotes): void {
     const { adapter, runId } = this.#request
     const { normaliser } = this.#interpreter.translator
-    if (this.#attempts > 0) {
-      this.#ending.newAttempt()
-      this.#options = optionsForRetry(this.#options, normaliser.totals.sessionId)
-    }
+    if (this.#attempts > 0) this.#options = optionsForRetry(this.#options, normaliser.totals.sessionId)
     const options = this.#options
     this.#attempts += 1
     this.#exit = null
-    this.#hasSaidGoodbye = false
-    this.#interpreter.start(createDialogue(adapter, options, runId, stdinIsOpen, normaliser), options, stdinIsOpen)
-  }
-
-  #command({ command, isTurn, event }: RunInput & { kind: 'command' }): void {
-    if (command.type === 'interrupt') this.#wasInterrupted = true
-    if (command.type === 'close') this.#staysOpen = false
-    const onAccepted = () => {
-      if (command.type === 'close') this.#hasSaidGoodbye = true
-      if (!isTurn) return
-      this.#ending.newTurn()
-      this.#wasInterrupted = false
-    }
-    this.#interpreter.command(command, { isTurn, event, onAccepted })
+    this.#interpreter.start(createDialogue(adapter, options, runId, input.stdinIsOpen, normaliser), options, input)
   }
 
   #finish(input: RunInput & { kind: 'finish' }): void {
@@ -156,8 +138,8 @@ export class Rederivation implements InterpreterHandler {
     this.#interpreter.take(input)
   }
 
-  #judge(closing: RunClosing): Verdict {
-    return this.#ending.judge(closing, this.#interpreter.translator.normaliser.totals)
+  #judged<T extends RunInput & { kind: 'finish' }>(input: T): T {
+    return { ...input, verdict: this.ending.judge(input.closing, this.totals) }
   }
 
   get #next(): KeptInput | undefined {
@@ -171,24 +153,20 @@ export class Rederivation implements InterpreterHandler {
 
   /** Called wherever the live run could have been given something in the middle of an input. */
   #catchUp(): void {
-    const { totals } = this.#interpreter.translator.normaliser
     for (let next = this.#next; next?.during; next = this.#next) {
-      if (next.during.n !== this.#current || next.during.events > totals.eventCount) return
+      if (next.during.n !== this.#current || next.during.events > this.totals.eventCount) return
       this.#takeNested(next)
     }
   }
 
   onEvent(event: AgentEvent): void {
+    if (event.type === 'turn_start') this.ending.turnStarted()
     this.#request.onEvent(event, this.#current)
     this.#catchUp()
   }
 
   onFailure(failure: TurnFailure): void {
-    const isInterrupt = failure.outcome.kind === 'cancelled' && this.#wasInterrupted
-    if (!this.#ending.isStopped) {
-      if (this.#staysOpen && !failure.endNow && !isInterrupt) this.#ending.stay(failure)
-      else this.#ending.fail(failure)
-    }
+    this.ending.failed(failure)
     this.#catchUp()
   }
 
@@ -215,11 +193,6 @@ export class Rederivation implements InterpreterHandler {
   onMayBeOver(): void {}
 
   onTapFailure(): void {} // there is nothing that could fail
-}
-
-const NO_EXIT: RunClosing = {
-  ...{ stop: null, wasInterrupted: false, openQuestions: [], openApprovals: [], endedByUs: false },
-  ...{ exitCode: null, signal: null, stderr: '' },
 }
 
 function lostVerdict(reason: string): Verdict {

@@ -1,17 +1,15 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { DialogueExit, TurnFailure } from '../contract/dialogue.ts'
-import { isTerminalEvent } from '../contract/event-guards.ts'
+import type { DialogueExit } from '../contract/dialogue.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { wasStopped } from '../core/exit.ts'
 import { parseRecord } from '../core/json.ts'
 import { LineSplitter } from '../core/lines.ts'
-import { createDialogue } from './default-dialogue.ts'
 import { openEnvelope } from './envelope.ts'
-import { judge } from './outcome.ts'
-import { buildResult } from './result.ts'
-import { Translator } from './translator.ts'
+import type { Verdict } from './outcome.ts'
+import { Rederivation } from './rederive.ts'
+import type { RunClosing, RunInput } from './run-input.ts'
 
 export interface Recording {
   stdout: Buffer
@@ -72,117 +70,114 @@ export function replay(
   return { events, result }
 }
 
-/** `back`: how many lines of stdout earlier stderr stands. `tooLateBy`: how many lines too late it stood. */
-function interpret(
-  adapter: AgentAdapter,
-  recording: Recording,
-  { runId, now, options = {}, earlier = [] }: ReplayOptions,
-  back = 0,
-): { events: AgentEvent[]; result: RunResult; tooLateBy: number } {
-  const retryPolicy = earlier.length > 0 ? {} : undefined
-  const runOptions: RunOptions = { prompt: '', nonInteractive: true, retryPolicy, ...options, agent: adapter.agent }
-  const events: AgentEvent[] = []
-  const openQuestions = new Map<string, string>()
-  const openApprovals = new Map<string, string>()
-  let failure: TurnFailure | null = null
-  let failedTurnHasEnded = false
-  let turnIsOpen = false
-  const translator = new Translator(
-    { runId, options: runOptions, now, timeIsKnown: false },
-    {
-      onEvent(event) {
-        events.push(event)
-        // A later turn makes good what an earlier one failed in; a failure before any turn has its own still to come.
-        if (event.type === 'turn_start' && failedTurnHasEnded) failure = null
-        if (event.type === 'turn_end' && failure !== null) failedTurnHasEnded = true
-        if (event.type === 'turn_start' || event.type === 'turn_end') turnIsOpen = event.type === 'turn_start'
-        if (event.type === 'input_required') openQuestions.set(event.interactionId, event.question)
-        if (event.type === 'approval_request') openApprovals.set(event.interactionId, event.toolName ?? event.action)
-        if (event.type === 'approval_denied' || event.type === 'approval_granted') {
-          openApprovals.delete(event.interactionId)
-        }
-        // What was asked in a recorded dialogue was answered there if the turn went on to its end.
-        if (event.type === 'turn_end') {
-          openApprovals.clear()
-          openQuestions.clear()
-        }
-      },
-      onWrite() {},
-      onCloseStdin() {},
-      onHost() {},
-      onHttp() {},
-      onEndProcess() {},
-      onMayBeOver() {},
-      onFailure(one) {
-        failure ??= one
-        failedTurnHasEnded = !turnIsOpen && totals.turnCount > 0
-      },
-    },
-  )
-  const { totals } = translator.normaliser
-  const newDialogue = () => createDialogue(adapter, runOptions, runId, false, translator.normaliser)
-  let dialogue = newDialogue()
+/** Gives a recording to the run machine, and adds the inputs that a recording does not hold. */
+class RecordedRun {
+  readonly events: AgentEvent[] = []
+  turnIsOpen = false
+  /** As far as the events have come; the totals may be ahead of them. */
+  turnCount = 0
+  readonly #rederivation: Rederivation
+  readonly #now: () => number
+  readonly #openQuestions = new Map<string, string>()
+  readonly #openApprovals = new Map<string, string>()
+  #n = 0
 
-  const read = (text: string) => {
-    const told = recorded(text)
-    if (told?.from === 'agent') translator.line(dialogue, told.line, 'stdout')
-    else if (told !== null) translator.apply(dialogue.onWritten?.(told.line) ?? [])
+  constructor(adapter: AgentAdapter, { runId, now, options, earlier = [] }: ReplayOptions) {
+    const retryPolicy = earlier.length > 0 ? {} : undefined
+    this.#now = now
+    this.#rederivation = new Rederivation({
+      ...{ runId, adapter, judgesAnew: true, timeIsKnown: false },
+      options: { prompt: '', nonInteractive: true, retryPolicy, ...options, agent: adapter.agent },
+      onEvent: (event) => this.#note(event),
+    })
+    this.#take({ kind: 'start', stdinIsOpen: false, isRecorded: true })
+    earlier.forEach((failed, index) => {
+      for (const line of linesOf(failed.stdout)) this.stdout(line)
+      for (const line of linesOf(failed.stderr ?? NONE)) this.stderr(line)
+      const { verdict } = this.#exit(exitOf(failed))
+      this.#forgetOpen()
+      this.turnCount = 0
+      const reason = verdict.error?.message ?? verdict.outcome.kind
+      this.#take({ kind: 'retry', attempt: index + 1, maxAttempts: earlier.length, reason, delayMs: 0 })
+      this.#take({ kind: 'start', stdinIsOpen: false, isRecorded: true })
+    })
   }
-  earlier.forEach((failed, index) => {
-    linesOf(failed.stdout).forEach(read)
-    for (const line of linesOf(failed.stderr ?? NONE)) translator.line(dialogue, line, 'stderr')
-    translator.apply(dialogue.onExit(exitOf(failed)))
-    const reason = failure?.outcome.evidence ?? 'the attempt failed'
-    translator.retry({ attempt: index + 1, maxAttempts: earlier.length, reason, delayMs: 0 })
-    for (const open of [openQuestions, openApprovals]) open.clear()
-    failure = null
-    failedTurnHasEnded = false
-    dialogue = newDialogue()
-  })
+
+  stdout(text: string): void {
+    const said = recorded(text)
+    if (said?.from === 'agent') this.#take({ kind: 'line', source: 'stdout', line: said.line })
+    else if (said !== null) this.#take({ kind: 'written', line: said.line })
+  }
+
+  stderr(line: string): void {
+    this.#take({ kind: 'line', source: 'stderr', line })
+  }
+
+  end(exit: DialogueExit): RunResult | null {
+    const durationMs = this.#now() - (this.events[0]?.timestamp ?? this.#now())
+    this.#take({ kind: 'finish', ...this.#exit(exit), durationMs })
+    return this.#rederivation.result()
+  }
+
+  #exit(exit: DialogueExit): { closing: RunClosing; verdict: Verdict } {
+    const { ending, totals } = this.#rederivation
+    // Somebody who stops an agent that has done its turn does not take the turn back.
+    const endedByUs = !this.turnIsOpen && this.turnCount > 0 && wasStopped(exit)
+    this.#take({ kind: 'exit', exit })
+    const open = { openQuestions: [...this.#openQuestions.values()], openApprovals: [...this.#openApprovals.values()] }
+    const closing = { ...ending.lostClosing(exit, open), endedByUs }
+    return { closing, verdict: ending.judge(closing, totals) }
+  }
+
+  #take(input: RunInput): void {
+    this.#n += 1
+    this.#rederivation.take([{ n: this.#n, time: this.#now(), input }], [])
+  }
+
+  #note(event: AgentEvent): void {
+    this.events.push(event)
+    if (event.type === 'turn_start') {
+      this.turnIsOpen = true
+      // Another turn: somebody has sent another prompt.
+      if (this.turnCount > 0) this.#rederivation.ending.newTurn()
+    }
+    if (event.type === 'turn_end') {
+      this.turnIsOpen = false
+      this.turnCount += 1
+      // What was asked was answered if the turn went on to its end.
+      this.#forgetOpen()
+    }
+    if (event.type === 'input_required') this.#openQuestions.set(event.interactionId, event.question)
+    if (event.type === 'approval_request') {
+      this.#openApprovals.set(event.interactionId, event.toolName ?? event.action)
+    }
+    if (event.type === 'approval_denied' || event.type === 'approval_granted') {
+      this.#openApprovals.delete(event.interactionId)
+    }
+  }
+
+  #forgetOpen(): void {
+    this.#openQuestions.clear()
+    this.#openApprovals.clear()
+  }
+}
+
+/** `back`: how many lines of stdout earlier stderr stands. `tooLateBy`: how many lines too late it stood. */
+function interpret(adapter: AgentAdapter, recording: Recording, options: ReplayOptions, back = 0) {
+  const run = new RecordedRun(adapter, options)
   const stdout = linesOf(recording.stdout)
   const last = Math.max(0, stdout.findLastIndex((line) => line.trim() !== '') - back)
   let endedAt = last
   stdout.slice(0, last).forEach((line, index) => {
-    const wasOpen = turnIsOpen
-    read(line)
-    if (wasOpen && !turnIsOpen) endedAt = index
+    const wasOpen = run.turnIsOpen
+    run.stdout(line)
+    if (wasOpen && !run.turnIsOpen) endedAt = index
   })
-  const wasOver = totals.turnCount > 0 && !turnIsOpen
-  for (const line of linesOf(recording.stderr ?? NONE)) translator.line(dialogue, line, 'stderr')
-  const tooLateBy = wasOver && turnIsOpen ? last - endedAt : 0
-  stdout.slice(last).forEach(read)
-
-  const exit = exitOf(recording)
-  // Whoever stops an agent that has done its turn does not take the turn back: as in a live run, that we have closed.
-  const endedByUs = !turnIsOpen && totals.turnCount > 0 && wasStopped(exit)
-  translator.apply(dialogue.onExit(exit))
-  const verdict = judge({
-    stop: null,
-    failure,
-    deniedTools: totals.deniedTools,
-    retrying: totals.retrying,
-    openQuestions: [...openQuestions.values()],
-    openApprovals: [...openApprovals.values()],
-    endedByUs,
-    ...exit,
-  })
-  const alreadyTerminal = events.some(isTerminalEvent)
-  translator.finish(alreadyTerminal ? { ...verdict, terminal: null } : verdict)
-  const first = events[0]?.timestamp ?? 0
-  const result = buildResult({
-    runId,
-    agent: adapter.agent,
-    totals,
-    verdict,
-    models: adapter.models,
-    model: translator.model,
-    structuredOutput: translator.structuredOutput,
-    quota: translator.quota,
-    unrecognized: translator.unrecognized,
-    durationMs: (events.at(-1)?.timestamp ?? first) - first,
-    exit,
-    events: [],
-    tags: runOptions.tags ?? [],
-  })
-  return { events, result, tooLateBy }
+  const wasOver = run.turnCount > 0 && !run.turnIsOpen
+  for (const line of linesOf(recording.stderr ?? NONE)) run.stderr(line)
+  const tooLateBy = wasOver && run.turnIsOpen ? last - endedAt : 0
+  for (const line of stdout.slice(last)) run.stdout(line)
+  const result = run.end(exitOf(recording))
+  if (!result) throw new Error('A recording that has ended has a result')
+  return { events: run.events, result, tooLateBy }
 }

@@ -41,7 +41,6 @@ const MOST_VAIN_HOLDS = 3
 export interface RunPort {
   readonly adapter: AgentAdapter | null
   readonly attempt: Attempt | null
-  readonly ending: RunEnding
   endAs(reason: StopReason, effects?: readonly Effect[]): Promise<void>
 }
 
@@ -78,8 +77,6 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   readonly #limits: Limits
   readonly #limitWatch: LimitWatch
   readonly #requests = new RequestCount(() => this.#usageTellsRequests())
-  /** The turn has been stopped for its requests. */
-  #turnIsStopped = false
   /** For an agent that tells its usage late. */
   usageWatch: UsageWatch | null = null
   /** For a run whose answer has to fit a schema. */
@@ -99,10 +96,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     this.interpreter = new Interpreter(identity, this)
     const emit = (draft: AgentEventDraft) => this.interpreter.emit(draft)
     this.conversation = new Conversation(agent, options, {
+      ending: this.ending,
       emit,
       command: (command, notes) => this.command(command, notes),
       newTurn: () => {
-        run.ending.newTurn()
         if (!this.#isRepairing) this.outputGuard?.newPrompt()
       },
       stopWaiting: () => void run.endAs('interrupted'),
@@ -133,6 +130,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     return this.interpreter.translator
   }
 
+  get ending(): RunEnding {
+    return this.interpreter.ending
+  }
+
   get totals() {
     return this.translator.normaliser.totals
   }
@@ -140,7 +141,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   start(dialogue: Dialogue, options: RunOptions, stdinIsOpen: boolean): void {
     // What an earlier attempt answered says nothing about this one.
     this.#outputCheck = null
-    this.interpreter.start(dialogue, options, stdinIsOpen)
+    this.interpreter.start(dialogue, options, { stdinIsOpen })
     this.responder.settle()
   }
 
@@ -175,7 +176,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   /** Stops the agent's spending. Resolves to how long it may then take to leave. */
   windDown(attempt: Attempt): Promise<number | undefined> {
     return windDown(attempt, {
-      interrupt: () => this.command({ type: 'interrupt' }, {}),
+      interrupt: () => this.command({ type: 'interrupt' }, { isOurs: true }),
       turnOver: this.conversation.turnOver(),
       look: () => this.usageWatch?.catchUp() ?? Promise.resolve(),
     })
@@ -185,7 +186,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   async calmDown(attempt: Attempt): Promise<void> {
     if (this.conversation.isBetweenTurns) return
     await calmDown(attempt, {
-      interrupt: () => this.command({ type: 'interrupt' }, {}),
+      interrupt: () => this.command({ type: 'interrupt' }, { isOurs: true }),
       turnOver: this.conversation.turnOver(),
     })
   }
@@ -209,6 +210,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
         this.responder.note(event)
         break
       case 'turn_start':
+        this.ending.turnStarted()
         this.#stopFor('budget', this.#limits.withoutPrice())
         break
       case 'turn_end':
@@ -243,7 +245,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   /** The agent waits for this line, and writes down meanwhile what it has used. */
   async #writeWhenCounted(line: string): Promise<void> {
     const { usageWatch } = this
-    const { attempt, ending } = this.#run
+    const { ending } = this
+    const { attempt } = this.#run
     const mayGoOn = () => !ending.isStopped && this.#run.attempt === attempt
     if (usageWatch) {
       const isCounted = () => usageWatch.requests >= this.#responses.begun
@@ -257,18 +260,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   }
 
   onFailure(failure: TurnFailure): void {
-    const { ending, attempt } = this.#run
-    // How the agent calls the stop of a turn that was ours.
-    if (ending.isStopped || (this.#turnIsStopped && failure.outcome.kind === 'cancelled')) return
-    const isInterrupt = failure.outcome.kind === 'cancelled' && this.conversation.wasInterrupted
-    if (this.conversation.survivesFailure && !failure.endNow && !isInterrupt) {
-      this.#reportAndStay(failure)
-      return
-    }
-    ending.fail(failure)
-    if (isInterrupt) return
-    if (failure.endNow) void attempt?.end()
-    else this.conversation.close(true)
+    const reaction = this.ending.failed(failure)
+    if (reaction === 'stays') this.#report(failure)
+    else if (reaction === 'ends') void this.#run.attempt?.end()
+    else if (reaction === 'closes') this.conversation.close(true)
   }
 
   /** The agent asks for something of ours. Its answer is of no use once the process is gone. */
@@ -358,9 +353,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
 
   /** A turn that has gone wrong anyway has no answer to look at. */
   async #checkOutput(): Promise<void> {
-    const { outputGuard, conversation, totals, translator } = this
-    const { ending } = this.#run
-    const isAmiss = () => ending.isStopped || ending.hasFailed || conversation.wasInterrupted
+    const { outputGuard, conversation, totals, translator, ending } = this
+    const isAmiss = () => ending.isStopped || ending.hasFailed || ending.wasInterrupted
     if (!outputGuard || isAmiss() || totals.deniedTools.length > 0 || totals.openQuestions.size > 0) return
     const checked = await outputGuard.check(translator.structuredOutput, translator.normaliser.answer)
     if (isAmiss()) return
@@ -399,17 +393,15 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
 
   /** Within one request of the limit: what comes of it is the first sign that it was made. */
   #countRequests(event: AgentEvent): void {
-    if (event.type === 'turn_start') this.#turnIsStopped = false
     const effects = this.#limits.turnTooMany(this.#requests.note(event))
-    if (!effects || this.#turnIsStopped) return
-    this.#turnIsStopped = true
+    if (!effects || this.ending.turnIsStopped) return
     const failure = effects.find((effect) => 'fail' in effect)?.fail
-    if (!failure || !this.conversation.survivesFailure) {
+    if (!failure || !this.ending.survivesFailure) {
       this.#stopFor('turn_limit', effects)
       return
     }
     this.take({ kind: 'turn_stop', failure })
-    this.#reportAndStay(failure)
+    this.#report(failure)
     if (!this.conversation.stopTurn()) this.#stopFor('turn_limit', effects)
   }
 
@@ -420,8 +412,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
 
   /** What the agent has used is looked up before its tool has run, so that it cannot ask for more meanwhile. */
   async #lookFirst(): Promise<void> {
-    const { usageWatch } = this
-    const { attempt, ending } = this.#run
+    const { usageWatch, ending } = this
+    const { attempt } = this.#run
     if (!usageWatch || !attempt || ending.isStopped || this.#isHolding || !this.#isMetered) return
     this.#isHolding = true
     const isFound = await hold(attempt, {
@@ -468,9 +460,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   }
 
   /** In a run that stays open a failed turn is news, not the end. */
-  #reportAndStay(failure: TurnFailure): void {
-    const { outcome } = failure
-    this.#run.ending.stay(failure)
+  #report({ outcome }: TurnFailure): void {
     const message = outcome.evidence ?? outcome.kind
     const code = errorCodeOfOutcome(outcome) ?? 'INTERNAL'
     this.interpreter.emit({ type: 'error', code, message, recoverable: true })

@@ -14,11 +14,16 @@ export type RunClosing = Omit<Ending, 'failure' | 'deniedTools' | 'retrying'> & 
  * events again: the same ones with the same adapter, better ones with a better adapter.
  */
 export type RunInput =
-  /** A new process of the agent, and with it a new dialogue. */
-  | { kind: 'start'; stdinIsOpen: boolean }
+  /** A new process of the agent, and with it a new dialogue. `isRecorded`: another client has begun it, not ours. */
+  | { kind: 'start'; stdinIsOpen: boolean; isRecorded?: true }
   | { kind: 'line'; source: StreamSource; line: string }
-  /** `event` tells the command to the world, before what it leads to. */
-  | { kind: 'command'; command: DialogueCommand; isTurn?: boolean; event?: AgentEventDraft | null }
+  /**
+   * `event` shows the command to the world, before what it leads to. `isOurs`: the engine gives it for a reason of its
+   * own, and not for the caller.
+   */
+  | { kind: 'command'; command: DialogueCommand; isTurn?: boolean; event?: AgentEventDraft | null; isOurs?: true }
+  /** Only in recordings: a line that their client wrote to the agent. */
+  | { kind: 'written'; line: string }
   | { kind: 'exit'; exit: DialogueExit }
   | { kind: 'host'; requestId: string; result: HostResult }
   | { kind: 'http'; requestId: string; response: HttpResponse }

@@ -20,7 +20,7 @@ import type { OutputGuard } from './output-guard.ts'
 import { priorTurns } from './prior-turns.ts'
 import { buildResult } from './result.ts'
 import { optionsForRetry, retryDelayFor } from './retry-decision.ts'
-import { finalState, RunEnding } from './run-ending.ts'
+import { finalState, type RunEnding } from './run-ending.ts'
 import { RunEvents, type RunFace, type RunIdentity, type RunPort } from './run-events.ts'
 import type { RunClosing } from './run-input.ts'
 import { openUsageWatch } from './usage-watch.ts'
@@ -59,7 +59,6 @@ const NO_PROCESS: ProcessEnd = { exitCode: null, signal: null, stderr: '' }
  */
 export class Run implements RunPort {
   readonly events: RunEvents
-  readonly ending = new RunEnding()
   /** Resolves when the agent can be talked to, or when the run has ended without it. */
   readonly started: Promise<void>
   readonly result: Promise<RunResult>
@@ -86,6 +85,10 @@ export class Run implements RunPort {
     })
   }
 
+  get ending(): RunEnding {
+    return this.events.ending
+  }
+
   get model(): string | null {
     return this.events.translator.model
   }
@@ -106,7 +109,6 @@ export class Run implements RunPort {
 
   #stop(reason: StopReason, effects: readonly Effect[] = []): void {
     const failure = effects.find((effect) => 'fail' in effect)?.fail ?? null
-    this.ending.stop(reason, failure)
     this.events.take({ kind: 'stop', reason, failure })
   }
 
@@ -189,7 +191,6 @@ export class Run implements RunPort {
       const reason = verdict.error?.message ?? verdict.outcome.kind
       // What the process that is gone has asked, nobody can answer any more.
       this.events.responder.reset()
-      this.ending.newAttempt()
       this.#cancelWait = new AbortController()
       this.events.take({ kind: 'retry', attempt: attempt + 1, maxAttempts, reason, delayMs })
       await sleep(delayMs, undefined, { signal: this.#cancelWait.signal }).catch(() => undefined)
@@ -243,15 +244,14 @@ export class Run implements RunPort {
   }
 
   #fail(failure: TurnFailure): void {
-    this.ending.fail(failure)
     this.events.take({ kind: 'fail', failure })
   }
 
   #closing(exit: ProcessEnd): RunClosing {
-    const { wasInterrupted, isClosing } = this.events.conversation
+    const { isClosing } = this.events.conversation
     const { refusedQuestions, interactions } = this.events.responder
     const { pending } = interactions
-    return this.ending.closing({ exit, wasInterrupted, isClosing, refusedQuestions, pending })
+    return this.ending.closing({ exit, isClosing, refusedQuestions, pending })
   }
 
   async #finish(closing: RunClosing, verdict: Verdict): Promise<RunResult> {
