@@ -2,41 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { collect, temporaryDirectory } from '../../test/support/client.ts'
+import { MemoryTap } from '../../test/support/memory-tap.ts'
 import { talkingAdapter } from '../../test/support/talking.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { createClientIn } from '../mux/client.ts'
-import { type KeptInput, Rederivation } from './rederive.ts'
-import type { InputPosition, RunInput, RunTap } from './run-input.ts'
-
-interface Batch {
-  inputs: KeptInput[]
-  nested: KeptInput[]
-}
-
-/** Keeps what a file would: text, so that nothing can be shared with the run. */
-class MemoryTap implements RunTap {
-  readonly batches: string[] = []
-  #n = 0
-  #first = 0
-  #open: Batch | null = null
-
-  inputs(inputs: readonly RunInput[], during: InputPosition | null): number {
-    const time = Date.now()
-    const place = during && { n: this.#first + during.index, events: during.events }
-    if (!during) this.#first = this.#n + 1
-    const kept = inputs.map((input) => ({ n: ++this.#n, time, input, ...(place ? { during: place } : {}) }))
-    const text: KeptInput[] = JSON.parse(JSON.stringify(kept))
-    if (during) this.#open?.nested.push(...text)
-    else this.#open = { inputs: text, nested: [] }
-    return time
-  }
-
-  settled(): void {
-    this.batches.push(JSON.stringify(this.#open))
-  }
-}
+import { Rederivation } from './rederive.ts'
 
 const adapter = talkingAdapter()
 
@@ -57,10 +29,7 @@ function tappedRun(options: Partial<RunOptions> & { prompt: string }) {
       ...{ runId: handle.runId, adapter, options: asData, judgesAnew },
       onEvent: (event) => events.push(event),
     })
-    for (const text of tap.batches.slice(0, howMany)) {
-      const { inputs, nested }: Batch = JSON.parse(text)
-      rederivation.take(inputs, nested)
-    }
+    for (const { inputs, nested } of tap.kept(howMany)) rederivation.take(inputs, nested)
     return { events, rederivation }
   }
   return { handle, tap, again }
