@@ -1,11 +1,23 @@
 // Runs the test command in fresh clones that lie in strange places: `node scripts/strange-places.mjs [place…] [-- command…]`.
 // The clone is of this working tree as it stands. CI runs it; `--list` says which places there are.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { constants, tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endAll, lastingIn } from './place-processes.mjs'
 import { places } from './places.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -30,17 +42,26 @@ if (process.platform === 'win32') {
   process.exit(2)
 }
 
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort(signal))
+
 const failed = []
 for (const name of names.length > 0 ? names : Object.keys(places)) {
+  if (stop.signal.aborted) break
   if (!(await holdsIn(name, command.length > 0 ? command : ['npm', 'cit']))) failed.push(name)
 }
-if (failed.length > 0) console.error(`\nThe tests fail here: ${failed.join(', ')}`)
-process.exitCode = failed.length > 0 ? 1 : 0
+if (stop.signal.aborted) {
+  console.error(`Stopped by ${stop.signal.reason}.`)
+  process.exitCode = 128 + constants.signals[stop.signal.reason]
+} else if (failed.length > 0) {
+  console.error(`\nThe tests fail here: ${failed.join(', ')}`)
+  process.exitCode = 1
+}
 
 async function holdsIn(name, [program, ...args]) {
   const { about, lay } = places[name]
   console.log(`\n== ${[program, ...args].join(' ')}, in the place "${name}":\n   ${about.join('\n   ')}`)
-  const base = mkdtempSync(join(tmpdir(), 'amux-place-'))
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'amux-place-')))
   const startedAt = Date.now()
   const place = lay(base)
   const user = isRoot ? place.user : undefined
@@ -50,28 +71,44 @@ async function holdsIn(name, [program, ...args]) {
     if (user) giveAway(base, place, user)
     place.afterwards?.()
     const code = await run(program, args, place, user)
+    if (stop.signal.aborted) return false
+    const left = await lastingIn(base)
+    for (const { pid, words } of left) console.log(`   left behind: ${pid} ${words}`)
     const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1)
-    console.log(`== ${code === 0 ? 'passed' : `FAILED (${code})`} in the place "${name}", in ${minutes} min`)
-    return code === 0
+    const holds = code === 0 && left.length === 0
+    console.log(`== ${holds ? 'passed' : `FAILED (${code})`} in the place "${name}", in ${minutes} min`)
+    return holds
   } finally {
     port?.close()
+    await endAll(base)
     chmodSync(dirname(place.checkout), 0o700)
     rmSync(base, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-/** The tracked files as they stand here, and new ones: what a clone would have after a commit of all that. */
+/** What a clone would have after a commit of all that stands here. */
 function cloneInto(checkout) {
+  const made = new Set()
+  for (const file of filesHere()) {
+    const to = join(checkout, file)
+    if (!made.has(dirname(to))) mkdirSync(dirname(to), { recursive: true })
+    made.add(dirname(to))
+    copyFileSync(join(ROOT, file), to)
+  }
+}
+
+/** Tracked files as they are, and new ones. A clone in such a place is without git's data: there it is all but what was made. */
+function filesHere() {
   const git = (...args) => spawnSync('git', ['-c', `safe.directory=${ROOT}`, '-C', ROOT, ...args], { encoding: 'utf8' })
   const listed = git('ls-files', '-z', '--cached', '--others', '--exclude-standard')
-  if (listed.status !== 0) throw new Error(`This is not a git checkout: ${listed.stderr}`)
-  const gone = new Set(git('ls-files', '-z', '--deleted').stdout.split('\0'))
-  // Deleted files stay listed until the deletion is staged.
-  for (const file of new Set(listed.stdout.split('\0'))) {
-    if (file === '' || gone.has(file)) continue
-    mkdirSync(dirname(join(checkout, file)), { recursive: true })
-    cpSync(join(ROOT, file), join(checkout, file), { verbatimSymlinks: true })
+  if (listed.status !== 0) {
+    const all = readdirSync(ROOT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const paths = all.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+    return paths.filter((path) => !/^(node_modules|dist)\//.test(path))
   }
+  // Deleted files stay listed until the deletion is staged.
+  const gone = new Set(git('ls-files', '-z', '--deleted').stdout.split('\0'))
+  return new Set(listed.stdout.split('\0').filter((file) => file !== '' && !gone.has(file)))
 }
 
 function giveAway(base, { checkout }, { uid, gid }) {
@@ -97,12 +134,16 @@ function run(program, args, place, user) {
   const words = place.closesStdin ? ['/bin/sh', '-c', 'exec "$@" <&-', 'sh', program, ...args] : [program, ...args]
   const nothing = openSync('/dev/null', 'r')
   const options = { cwd: place.enter ?? place.checkout, env, stdio: [nothing, 'inherit', 'inherit'], ...user }
-  const child = spawn(words[0], words.slice(1), options)
+  // A group of its own: whoever stops us with ^C leaves the end of it to us, and a signal reaches all of it.
+  const child = spawn(words[0], words.slice(1), { ...options, detached: true })
   process.umask(before)
   closeSync(nothing)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(code ?? signal))
+    const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM')
+    if (stop.signal.aborted) end()
+    else stop.signal.addEventListener('abort', end)
   })
 }
 
@@ -113,6 +154,7 @@ function withoutNpm(env) {
 
 /** Another HOME has neither npm's settings nor its cache. */
 function npmSettings() {
-  const ask = (name) => spawnSync('npm', ['config', 'get', name], { cwd: ROOT, encoding: 'utf8' }).stdout.trim()
-  return { npm_config_registry: ask('registry'), npm_config_cache: ask('cache') }
+  const { stdout } = spawnSync('npm', ['config', 'get', 'registry', 'cache'], { cwd: ROOT, encoding: 'utf8' })
+  const told = Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/)))
+  return { npm_config_registry: told.registry, npm_config_cache: told.cache }
 }

@@ -9,9 +9,9 @@ export interface ProcessRow {
   startTime: string
 }
 
-function readProc(path: string, encoding: 'latin1' | 'utf8' = 'latin1'): string | null {
+function readProc(path: string): string | null {
   try {
-    return readFileSync(`/proc/${path}`, encoding)
+    return readFileSync(`/proc/${path}`, 'utf8')
   } catch {
     return null // gone, or another user's
   }
@@ -72,7 +72,7 @@ export class ProcessTable {
   calledWith(lastArgument: string): number[] {
     const uid = process.getuid?.()
     return this.rows.flatMap(({ pid }) => {
-      const words = kept(this.#words, pid, () => readProc(`${pid}/cmdline`, 'utf8')?.split('\0') ?? [])
+      const words = kept(this.#words, pid, () => readProc(`${pid}/cmdline`)?.split('\0') ?? [])
       return words.at(-2) === lastArgument && ownerOf(pid) === uid ? [pid] : []
     })
   }

@@ -190,12 +190,13 @@ describe('ProcessTree', () => {
 
   test('who looks at the same time shares one look, and that is later than what each has done before', async () => {
     const first = nextLook()
-    const own = sleeper({ AGENT_MUX_RUN_ID: 'tree-3' }, true)
+    const own = sleeper({ AGENT_MUX_RUN_ID: 'tree-3', HOME: '/höme' }, true)
     const second = nextLook()
     expect(await second).toBe(await first)
     expect((await first).rows.map(({ pid }) => pid)).toContain(own)
     expect(await nextLook()).not.toBe(await first)
-    await until('its environment', async () => (await nextLook()).with([['AGENT_MUX_RUN_ID=tree-3']]).includes(own))
+    const marks = [['AGENT_MUX_RUN_ID=tree-3', 'HOME=/höme']]
+    await until('its environment', async () => (await nextLook()).with(marks).includes(own))
     sendSignal(own, 'SIGTERM')
     await until('it is gone', () => !isAlive(own))
   })

@@ -18,7 +18,7 @@ import { type Change, DaemonClient, type Input, type ManagedSession } from '../.
 import { daemonAddress } from '../../src/daemon/address.ts'
 import { liveRegistration } from '../../src/daemon/registration.ts'
 import { ownVersion } from '../../src/files/own-version.ts'
-import { liveRows } from '../../src/process/process-table.ts'
+import { processesWith } from '../../src/process/process-table.ts'
 import { buildCli } from './built-cli.ts'
 import { isAlive, sendSignal } from './processes.ts'
 import { until } from './until.ts'
@@ -232,16 +232,9 @@ export class DaemonHome {
       await Promise.all(live.map(({ id }) => this.client.call('kill', { id })))
     }
     await this.stop()
-    const own = () =>
-      liveRows().filter(({ pid }) => {
-        try {
-          return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${this.home}\0`)
-        } catch {
-          return false
-        }
-      })
+    const own = () => processesWith([[`HOME=${this.home}`]])
     await until('no process is left', () => own().length === 0).catch((error: unknown) => {
-      for (const { pid } of own()) if (isAlive(pid)) sendSignal(pid, 'SIGKILL')
+      for (const pid of own()) if (isAlive(pid)) sendSignal(pid, 'SIGKILL')
       throw error
     })
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
