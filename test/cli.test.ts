@@ -4,9 +4,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -561,4 +563,24 @@ esac
     expect(code).toBe(1)
     expect(existsSync(join(root, '.cache/build.lock'))).toBe(false)
   })
+})
+
+test('what is made in the home is for the user alone, whatever the umask', async () => {
+  const open = join(scratch, 'open home')
+  mkdirSync(open)
+  const amux = (...args: string[]) => {
+    const words = ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, cli, ...args]
+    const { status, stderr } = spawnSync('sh', words, {
+      cwd: open,
+      env: { ...ENVIRONMENT, HOME: open },
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toMatchObject({ status: 0 })
+  }
+  amux('run', 'claude', 'hello')
+  amux('profiles', 'set', 'mine', 'agent=claude')
+  const made = readdirSync(open, { recursive: true, encoding: 'utf8' }).filter((path) => path.startsWith('.agent-mux'))
+  expect(made).toContain(join('.agent-mux', 'data'))
+  const isOpen = (path: string) => (statSync(join(open, path)).mode & 0o022) !== 0
+  expect(made.filter((path) => statSync(join(open, path)).isDirectory() && isOpen(path))).toEqual([])
 })

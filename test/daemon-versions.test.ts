@@ -176,10 +176,10 @@ test('an older database is brought up to date with its agents at work', async ()
 }, 60_000)
 
 test('a registration in a form that is not known yet is nothing to overwrite', async () => {
-  mkdirSync(daemon.dataDir, { recursive: true })
+  mkdirSync(daemon.dataDir, { recursive: true, mode: 0o700 })
   const path = join(daemon.dataDir, 'daemon.json')
   const text = JSON.stringify({ format: 2, address: { socket: '/run/amux' }, version: '99.0.0' })
-  writeFileSync(path, text)
+  writeFileSync(path, text, { mode: 0o600 })
   for (const args of [['serve'], ['ls'], ['status'], ['doctor']]) {
     const { code, stderr } = await daemon.amux(...args)
     expect(code).not.toBe(0)

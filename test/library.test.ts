@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -100,7 +100,7 @@ test('an import loads what it must and nothing else', async () => {
   ])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const loaded = report.trimEnd().split('\n')
-  const dist = pathToFileURL(join(build, 'dist', '/')).href
+  const dist = pathToFileURL(join(realpathSync(build), 'dist', '/')).href
   const modules = loaded.filter((url) => !url.startsWith('node:')).map((url) => url.replace(dist, ''))
   const expected = Object.entries(LOADED_AT_ONCE).flatMap(([folder, names]) =>
     names.split(/\s+/).map((name) => posix.join(folder, `${name}.js`)),

@@ -23,7 +23,7 @@ let dataDir: string
 let daemon: Daemon
 let token: string
 
-const start = (port?: number) => startDaemon({ dataDir, configDir: dataDir, env: {}, port, runner })
+const start = (port?: number) => startDaemon({ dataDir, configDir: dataDir, env: { HOME: dataDir }, port, runner })
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'agent-mux-daemon-'))
@@ -281,7 +281,7 @@ describe('there is one', () => {
 
   test('of ten that start at once on a new directory', async () => {
     const place = mkdtempSync(join(tmpdir(), 'agent-mux-daemon-'))
-    const options = { dataDir: place, configDir: place, env: {}, runner }
+    const options = { dataDir: place, configDir: place, env: { HOME: place }, runner }
     const started = await Promise.allSettled(Array.from({ length: 10 }, () => startDaemon(options)))
     const [one, ...others] = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     expect(others).toEqual([])
@@ -301,7 +301,7 @@ describe('there is one', () => {
       'rubbish',
     ]
     for (const leftover of leftovers) {
-      writeFileSync(join(dataDir, 'daemon.json'), JSON.stringify(leftover))
+      writeFileSync(join(dataDir, 'daemon.json'), JSON.stringify(leftover), { mode: 0o600 })
       daemon = await start()
       expect((await send('/api/v1/health', { headers: allowed() })).status).toBe(200)
       await daemon.stop()
@@ -312,7 +312,7 @@ describe('there is one', () => {
   test('a preferred port that is taken gives way, one that was asked for does not', async () => {
     const taken = daemon.registration.port ?? 0
     const other = mkdtempSync(join(tmpdir(), 'agent-mux-daemon-'))
-    const options = { dataDir: other, configDir: other, env: {}, runner }
+    const options = { dataDir: other, configDir: other, env: { HOME: other }, runner }
     await expect(startDaemon({ ...options, port: taken })).rejects.toThrow(`Port ${taken} is taken`)
     expect(await readRegistration(other), 'nothing is left behind').toBeNull()
     rmSync(other, { recursive: true })

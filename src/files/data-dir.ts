@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { AgentMuxError } from '../contract/errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -13,5 +14,15 @@ export function dataDirectory(configDir: string, env: Environment): string {
  * stranger's repository, the place of the user's own settings.
  */
 export function homeDirectory({ HOME }: Environment): string {
-  return HOME !== undefined && isAbsolute(HOME) ? HOME : userInfo().homedir
+  return HOME !== undefined && isAbsolute(HOME) ? HOME : homeOfUser()
+}
+
+/** A user without a name, as in many containers, has no home but the one that `HOME` says. */
+function homeOfUser(): string {
+  try {
+    return userInfo().homedir
+  } catch {
+    const hint = 'Set HOME to an absolute path, or AGENT_MUX_CONFIG_DIR.'
+    throw new AgentMuxError('CONFIG_ERROR', `HOME is not set, and user ${process.getuid?.()} has no home`, { hint })
+  }
 }

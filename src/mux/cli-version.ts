@@ -22,7 +22,7 @@ export async function knownVersion(
   const version = await probeVersion(path, args)
   if (version === null) return null
   try {
-    await mkdir(dirname(file), { recursive: true })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await atomicWrite(file, `${JSON.stringify({ ...cached, [identity]: version }, null, 2)}\n`)
   } catch {
     // a home that cannot be written to: ask again next time

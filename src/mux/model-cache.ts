@@ -31,7 +31,7 @@ export async function keepModels(dataDir: string, agent: AgentName, told: ToldMo
   const file = fileOf(dataDir, agent)
   try {
     const { atomicWrite } = await import('../files/atomic-write.ts')
-    await mkdir(dirname(file), { recursive: true })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await atomicWrite(file, `${JSON.stringify(told)}\n`)
   } catch {
     // a home that cannot be written to: the CLI is asked again next time

@@ -20,7 +20,7 @@ export async function appendToRunIndex(
 ): Promise<void> {
   const line = `${createRedactor({}, process.env)(indexLine(result, projectId))}\n`
   await Promise.all([
-    mkdir(dataDir, { recursive: true }).then(() => append(dataDir, line)),
+    mkdir(dataDir, { recursive: true, mode: 0o700 }).then(() => append(dataDir, line)),
     appendToProject(projectDir, line),
   ])
 }

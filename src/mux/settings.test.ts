@@ -119,9 +119,12 @@ describe('settings', () => {
   })
 
   test.each(['', '.', 'home'])('are never in the current directory because HOME is "%s"', (HOME) => {
-    const own = join(userInfo().homedir, '.agent-mux')
-    expect(findLocations({}, { HOME }, '/work').configDir).toBe(own)
-    expect(findLocations({}, { HOME, AGENT_MUX_CONFIG_DIR: '' }, '/work').configDir).toBe(own)
+    for (const env of [{ HOME }, { HOME, AGENT_MUX_CONFIG_DIR: '' }]) {
+      const find = () => findLocations({}, env, '/work').configDir
+      const home = ownHome()
+      if (home === null) expect(find).toThrow(/HOME is not set, and user \d+ has no home/)
+      else expect(find()).toBe(join(home, '.agent-mux'))
+    }
     expect(() => findLocations({}, { HOME, AGENT_MUX_CONFIG_DIR: 'conf' }, '/work')).toThrow(/relative path/)
   })
 })
@@ -250,3 +253,12 @@ test('a model that is not in the list is passed on, with a word about it', async
   ])
   expect(await said('one')).toEqual([])
 })
+
+/** Null for a user without a name, as in many containers. */
+function ownHome(): string | null {
+  try {
+    return userInfo().homedir
+  } catch {
+    return null
+  }
+}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -12,7 +12,7 @@ let repository: string
 let dataDir: string
 
 beforeEach(() => {
-  const scratch = mkdtempSync(join(tmpdir(), 'agent-mux-worktree-'))
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'agent-mux-worktree-')))
   onTestFinished(() => rmSync(scratch, { recursive: true, force: true }))
   repository = join(scratch, 'project')
   dataDir = join(scratch, 'data')

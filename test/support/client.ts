@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -10,7 +10,7 @@ import { type AgentMuxClient, type ClientOptions, createClient } from '../../src
 import { bareAdapter, program } from './adapters.ts'
 
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-mux-test-'))
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-mux-test-')))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -109,7 +110,7 @@ export class DaemonHome {
 
   constructor(built: DaemonPackage, agents: string, { dataDir }: { dataDir?: string } = {}) {
     this.#package = built
-    this.home = mkdtempSync(join(tmpdir(), 'amux-home-'))
+    this.home = realpathSync(mkdtempSync(join(tmpdir(), 'amux-home-')))
     this.dataDir = dataDir ?? join(this.home, 'data')
     this.work = join(this.home, 'work')
     mkdirSync(this.work)
