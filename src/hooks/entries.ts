@@ -81,7 +81,10 @@ export async function removeOurs(text: string, format: Format, path: string, kno
   return removeDefaults(next, format, path, known)
 }
 
-/** A default of ours goes with the entries that needed it; in a file of ours it stays while somebody else has some. */
+/**
+ * A default of ours goes with the entries that needed it. In a file that we made it stays while the user has entries of
+ * the same kind there, which need it, too: Cursor reads no hooks from a file without `version`.
+ */
 async function removeDefaults(text: string, format: Format, path: string, known: Remembered): Promise<string> {
   const document = documentFormat(format)
   let next = text
@@ -89,10 +92,18 @@ async function removeDefaults(text: string, format: Format, path: string, known:
     if (as !== 'default') continue
     const data = await document.parse(next, path)
     if (!isDeepStrictEqual(valueAt(data, keyPath), value)) continue
-    if (known.created && isRecord(data) && Object.keys(data).length > 1) continue
+    if (known.created && hasSimilar(data, known.entries ?? [])) continue
     next = await document.remove(next, keyPath, path)
   }
   return next
+}
+
+/** Whether something is left in the tables that our entries stood in. */
+function hasSimilar(data: unknown, entries: readonly HookEntry[]): boolean {
+  return entries.some(({ as, keyPath }) => {
+    const table = as === 'default' ? undefined : valueAt(data, keyPath.slice(0, 1))
+    return table !== undefined && table !== null && !isEmpty(table)
+  })
 }
 
 async function prune(text: string, format: Format, keyPath: KeyPath, path: string): Promise<string> {

@@ -135,6 +135,44 @@ describe('files that are not as they should be', () => {
     expect(JSON.parse(read())).toEqual({ a: 1, hooks: { Stop: [{ hooks: ['mine'] }] } })
   })
 
+  describe('a default that only we have set', () => {
+    const withDefault = (text: string | null) => {
+      const made = setup('json', text)
+      const [file] = made.request.installation.files
+      if (file?.kind !== 'shared') throw new Error('shared was asked for')
+      file.entries = [{ keyPath: ['version'], as: 'default', value: 1 }, ...file.entries]
+      return { ...made, data: (): Record<string, unknown> => JSON.parse(made.read()) }
+    }
+    const write = (path: string, data: object) => writeFileSync(path, JSON.stringify(data))
+
+    test.each([null, '{}', '{"a":1}'])('goes though the user has edited the file since: %s', async (text) => {
+      const { request, path, data } = withDefault(text)
+      await installHooks(request)
+      write(path, { ...data(), mine: 2 })
+      await uninstallHooks(request)
+      expect(data()).toEqual({ ...JSON.parse(text ?? '{}'), mine: 2 })
+    })
+
+    test('goes when the user has taken our hooks out by hand, even with an install after it', async () => {
+      for (const again of [false, true]) {
+        const { request, path, data } = withDefault('{"a":1}')
+        await installHooks(request)
+        write(path, { version: 1, a: 1 })
+        if (again) await installHooks(request)
+        await uninstallHooks(request)
+        expect(data()).toEqual({ a: 1 })
+      }
+    })
+
+    test('stays in a file that we made for hooks that the user has put there: Cursor reads none without it', async () => {
+      const { request, path, data } = withDefault(null)
+      await installHooks(request)
+      write(path, { version: 1, hooks: { Stop: [...ENTRIES.json.map(({ value }) => value), { command: 'mine' }] } })
+      await uninstallHooks(request)
+      expect(data()).toEqual({ version: 1, hooks: { Stop: [{ command: 'mine' }] } })
+    })
+  })
+
   test('a newer plan replaces the older one', async () => {
     const { request, path, read } = setup('json', '{ /* mine */ }')
     await installHooks(request)

@@ -56,7 +56,8 @@ export async function pendingShared(file: SharedHookFile, owner: Owner, known?: 
   if (before !== null && hasExactly(data, entries, ours)) {
     return { path, before, next: before, remember: known ?? forgotten(file, owner), directories }
   }
-  const hasOlder = before !== null && hasOurs(data, ours)
+  // Where we remember something, a default of ours may be all that the user has left.
+  const hasOlder = before !== null && (known !== undefined || hasOurs(data, ours))
   const original = hasOlder ? await withoutOurs(before, path, known ?? forgotten(file, owner)) : before
   const { text, steps, added } = await addEntries(original ?? '', file)
   const created = original === null

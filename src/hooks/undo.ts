@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../core/json.ts'
 import { documentFormat } from '../files/documents.ts'
-import { hasOurs, ownershipIn, removeOurs } from './entries.ts'
+import { removeOurs } from './entries.ts'
 import type { JournalEntry } from './journal.ts'
 import { undoByContent, undoInPlace } from './text-steps.ts'
 
@@ -25,7 +25,6 @@ export async function withoutOurs(text: string, path: string, done: Done): Promi
   const isAsWeLeft = digest(text) === after
   if (isAsWeLeft) return created ? null : undoInPlace(text, steps)
   const document = documentFormat(format)
-  if (!hasOurs(await document.parse(text, path), ownershipIn(done))) return text
   const byMark = await removeOurs(text, format, path, { entries, created })
   const byContent = undoByContent(text, steps)
   const wanted = await document.parse(byMark, path)
