@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { Fact } from '../../contract/activity.ts'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { LaunchRecord, LaunchResult } from '../../contract/launch.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import type { QuotaStatus } from '../../contract/quota.ts'
 import { completeDraft } from '../../core/complete-draft.ts'
+import { addFact, noEvidence } from '../../core/evidence.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { launchSpec } from './launch-spec.ts'
 import { notificationsOf, toldOf } from './notifications.ts'
@@ -161,6 +163,19 @@ describe('what records make of a session', () => {
     const gone = { ...idle, isLive: false, outcome: { kind: 'crashed', evidence: 'it was killed' } } as const
     expect(viewOf(gone).activity).toMatchObject({ state: 'exited', why: 'it was killed' })
     expect(viewOf(session({ waitsFor: 'a place' })).activity).toMatchObject({ state: 'spawning', why: 'a place' })
+  })
+
+  test('nobody sees that it has exited before it is known how', () => {
+    const crash: AgentEventDraft = { type: 'crash', exitCode: 1, stderr: '' }
+    const crashed = take(session(), { type: 'turn_start' }, crash)
+    expect(viewOf(crashed)).toMatchObject({ isLive: true, outcome: null, activity: { state: 'active' } })
+    const gone: Fact = { state: 'exited', source: 'process', at: 1, launch: 1, detail: 'its runner is gone' }
+    expect(viewOf(session({ evidence: addFact(noEvidence(1), gone) })).activity).toMatchObject({
+      state: 'unknown',
+      why: 'its runner is gone; how it ended is not known yet',
+    })
+    const judged = { ...crashed, isLive: false, outcome: { kind: 'crashed', evidence: 'exit code 1' } } as const
+    expect(viewOf(judged)).toMatchObject({ outcome: { kind: 'crashed' }, activity: { state: 'exited' } })
   })
 })
 

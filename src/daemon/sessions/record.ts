@@ -1,3 +1,4 @@
+import type { Activity } from '../../contract/activity.ts'
 import type {
   ManagedSession,
   SessionMode,
@@ -205,7 +206,7 @@ function activityOf(record: SessionRecord, limit: ManagedSession['limit']): Mana
     const state = !waiting ? 'spawning' : waiting.for === 'limit' ? 'parked' : 'queued'
     return { ...own, state, why: waitsFor }
   }
-  const judged = judge(evidence)
+  const judged = isLive ? judgeLive(evidence) : judge(evidence)
   if (isLive) {
     const rests = judged.state === 'idle' && turn?.outcome ? turn.outcome : null
     return rests === null || rests.kind === 'completed' ? judged : { ...judged, why: restText(rests, limit) }
@@ -218,6 +219,18 @@ function activityOf(record: SessionRecord, limit: ManagedSession['limit']): Mana
   const text = limitText(last !== null && kindOfOutcome(last) === 'limited' ? last : null, limit)
   if (outcome?.kind === 'cancelled') return { ...end, state: 'exited', why: `${why}; ${text}` }
   return { ...end, state: 'exited', why: limit.until === null ? why : text }
+}
+
+/**
+ * The stream or the process tells of its end before anybody knows how it ended, and nobody shall see one without the
+ * other: until then it is as it was, or unknown when its runner is gone, too.
+ */
+function judgeLive(evidence: Evidence): Activity {
+  const { ended } = evidence
+  if (ended === null) return judge(evidence)
+  if (ended.source !== 'process') return judge({ ...evidence, ended: null })
+  const why = `${ended.detail ?? 'its process is gone'}; how it ended is not known yet`
+  return { ...judge(evidence), state: 'unknown', why }
 }
 
 export function addSessionUsage(a: SessionUsage, b: SessionUsage): SessionUsage {
