@@ -105,6 +105,8 @@ export type Effect =
    * grace, the process is ended. False takes that back.
    */
   | { mayBeOver: boolean }
+  /** It waits at a limit and may go on by itself: it is ended when nothing follows within the limit grace. */
+  | { limited: { reason: string; retryAfterMs?: number | undefined } }
   /** The agent has nothing more to do and would stay for ever: end it. */
   | { endProcess: true }
 

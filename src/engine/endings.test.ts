@@ -60,6 +60,41 @@ test('what parseEvent says of a limit counts, whatever the exit code, and is ret
   expect(types(again.events).filter((type) => type === 'retry')).toHaveLength(1)
 })
 
+test('a limit that the agent gets over by itself is not how the run ends; what it cut is withdrawn', async () => {
+  const limit: AgentEventDraft = { type: 'rate_limit_error', message: 'slow down' }
+  const [half, good]: AgentEventDraft[] = ['Half', 'Good'].map((delta) => ({ type: 'text_delta', delta }))
+  const error: AgentEventDraft = { type: 'error', code: 'MODEL_ERROR', message: '500', recoverable: true }
+  for (const fault of [limit, error]) {
+    const { events, result } = await run([half, fault, good] as AgentEventDraft[], 'leave')
+    expect(result).toMatchObject({ text: 'Good', outcome: { kind: 'completed' } })
+    expect(events.find(({ type }) => type === 'attempt_withdrawn')).toMatchObject({ scope: 'response', text: 'Half' })
+    // The end of what was cut is not another answer.
+    const cut = await run([half, fault, { type: 'message_stop', text: 'Half' }] as AgentEventDraft[], 'leave')
+    expect(cut.result.outcome.kind).toBe(fault === limit ? 'rate_limited' : 'failed')
+  }
+  const told = await run([half, limit, RETRY, good] as AgentEventDraft[], 'leave')
+  expect(told.result).toMatchObject({ text: 'Good', outcome: { kind: 'completed' } })
+  expect(types(told.events).filter((type) => type === 'retry')).toHaveLength(1)
+})
+
+test('an agent that waits at the limit is ended after the grace, or at once when it lasts longer', async () => {
+  const limit: AgentEventDraft = { type: 'rate_limit_error', message: 'slow down' }
+  const waited = await run([limit], 'stay', { limitGraceMs: 30 })
+  expect(waited.result.outcome).toMatchObject({ kind: 'rate_limited', evidence: 'slow down' })
+  const far = await run([{ ...limit, retryAfterMs: 3_600_000 }], 'stay')
+  expect(far.result.outcome).toMatchObject({ kind: 'rate_limited', retryAfterMs: 3_600_000 })
+  const ended = await run([limit, { type: 'turn_end' }], 'stay', { exitGraceMs: 30 })
+  expect(ended.result.outcome).toMatchObject({ kind: 'rate_limited', evidence: 'slow down' })
+})
+
+test('one that only tells of a limit, or that it tries again, and leaves, has not completed', async () => {
+  for (const last of [RETRY, { type: 'rate_limited', retryAfterMs: 9 } satisfies AgentEventDraft]) {
+    expect((await run([last], 'leave')).result.outcome.kind).toBe('rate_limited')
+  }
+  const remark: AgentEventDraft[] = [{ type: 'message_stop', text: 'Done.' }, { type: 'rate_limited' }]
+  expect((await run(remark, 'leave')).result).toMatchObject({ text: 'Done.', outcome: { kind: 'completed' } })
+})
+
 test('an error that nothing follows is how the run failed, and is retried by policy', async () => {
   const said: AgentEventDraft = { type: 'text_delta', delta: 'Half' }
   const error: AgentEventDraft = { type: 'error', code: 'MODEL_ERROR', message: '500', recoverable: true }

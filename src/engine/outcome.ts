@@ -145,6 +145,7 @@ export function judge(ending: Ending): Verdict {
     judgeFailure(ending) ??
     judgeInteractions(ending) ??
     judgeExit(ending) ??
+    judgeSilence(ending) ??
     verdict({ kind: 'completed' }, null)
   )
 }
@@ -202,9 +203,17 @@ const ENDED_FROM_OUTSIDE: ReadonlySet<string | number | null> = new Set(['SIGKIL
 function judgeRetrying({ retrying, failure, signal, exitCode, endedByUs }: Ending): Verdict | null {
   if (!retrying || endedByUs || (failure !== null && failure.outcome.kind !== 'cancelled')) return null
   if (!ENDED_FROM_OUTSIDE.has(signal) && !ENDED_FROM_OUTSIDE.has(exitCode)) return null
-  const { kind, reason, retryAfterMs } = retrying
+  return verdictOfRetrying(retrying, 'killed')
+}
+
+/** It said that it tries again, and left without another word: it tried in vain, whatever it exits with. */
+function judgeSilence({ retrying, endedByUs }: Ending): Verdict | null {
+  return retrying?.isTryingAgain && !endedByUs ? verdictOfRetrying(retrying) : null
+}
+
+function verdictOfRetrying({ kind, reason, retryAfterMs }: Retrying, exitReason?: ExitReason): Verdict | null {
   for (const effect of failTurn(kind, { message: reason, retryAfterMs })) {
-    if ('fail' in effect) return verdict(effect.fail.outcome, effect.fail.event, 'killed')
+    if ('fail' in effect) return verdict(effect.fail.outcome, effect.fail.event, exitReason)
   }
   return null
 }

@@ -228,7 +228,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       case 'cost':
         this.#stopFor('budget', this.#limits.overspent())
     }
-    if (this.#run.attempt) this.#limitWatch.note(this.totals.retrying)
+    this.onLimited()
     this.conversation.note(event)
   }
 
@@ -284,6 +284,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
 
   onMayBeOver(isOver: boolean): void {
     this.conversation.mayBeOver(isOver)
+  }
+
+  onLimited(): void {
+    if (this.#run.attempt) this.#limitWatch.note(this.totals.retrying)
   }
 
   onQuota(status: QuotaStatus): void {

@@ -23,6 +23,7 @@ export interface EffectHandler {
   onHttp(request: HttpRequest): void
   onEndProcess(): void
   onMayBeOver(isOver: boolean): void
+  onLimited?(): void
   onQuota?(status: QuotaStatus): void
 }
 
@@ -93,7 +94,10 @@ export class Translator {
       else if ('http' in effect) this.#handler.onHttp(effect.http)
       else if ('endProcess' in effect) this.#handler.onEndProcess()
       else if ('mayBeOver' in effect) this.#handler.onMayBeOver(effect.mayBeOver)
-      else if ('quota' in effect) this.#noteQuota(effect.quota)
+      else if ('limited' in effect) {
+        this.normaliser.totals.retrying = { kind: 'rate_limit', ...effect.limited, isTryingAgain: true }
+        this.#handler.onLimited?.()
+      } else if ('quota' in effect) this.#noteQuota(effect.quota)
       else this.structuredOutput = effect.structuredOutput
     }
   }
