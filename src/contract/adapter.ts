@@ -108,18 +108,18 @@ export interface AgentAdapter {
   readScreen?(lines: readonly string[]): ScreenSign | null
   /** How its hooks are to reach us, as data. Touches nothing. */
   planHooks?(context: HookContext): HookPlan
-  /** What a hook's payload tells. Null: nothing that matters. Must not throw. */
+  /** What a hook's payload reports. Null: nothing that matters. Must not throw. */
   readHook?(event: string, payload: unknown): HookReading | null
   /** How a conversation can be brought back, after a look whether it is still there. */
   planRestore?(session: SessionReference): Promise<RestorePlan>
-  /** What the agent's own transcript says of its activity; null when it cannot be told. */
+  /** What the agent's own transcript says of its activity; null when it cannot be determined. */
   getActivityState?(session: SessionReference, readyThresholdMs?: number): Promise<Fact | null>
   detectInstallation?(): Promise<DetectInstallationResult>
-  /** Asks the CLI for its version where there is no `detectInstallation`; null when it does not tell. */
+  /** Asks the CLI for its version where there is no `detectInstallation`; null when it does not say. */
   detectVersion?(): Promise<string | null>
   install?(options?: AdapterInstallOptions): Promise<InstallResult>
   update?(options?: AdapterUpdateOptions): Promise<InstallResult>
   discoverModels?(cwd?: string): Promise<ModelCapabilities[]>
-  /** How much of the user's plan is used; null where the CLI tells nothing, as without a plan. */
+  /** How much of the user's plan is used; null where the CLI says nothing, as without a plan. */
   getQuotaStatus?(): Promise<QuotaStatus | null>
 }

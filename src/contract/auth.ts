@@ -13,7 +13,7 @@ export type AuthMethod =
 
 export type AuthStatus = 'authenticated' | 'unauthenticated' | 'expired' | 'unknown'
 
-/** Whether credentials are *present*. Nobody can tell from outside whether the provider still accepts them. */
+/** Whether credentials are *present*. Whether the provider still accepts them cannot be known from outside. */
 export interface AuthState {
   agent: AgentName
   status: AuthStatus

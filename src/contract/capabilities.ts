@@ -71,7 +71,7 @@ export interface AgentCapabilities {
   supportsStructuredOutput: boolean
   /** The CLI keeps `maxTurns` itself, just as it is meant. For the others we count what we see of their requests. */
   supportsMaxTurns?: boolean
-  /** It runs tools before a response of its model is over: only the usage of a response tells where it ends. */
+  /** It runs tools before a response of its model is over: only the usage of a response shows where it ends. */
   callsToolsEarly?: boolean
   /** The model settings that it has a place for; the others are refused. Left out: `buildSpawnArgs` answers for them. */
   samplingOptions?: readonly SamplingOption[]
@@ -115,9 +115,9 @@ export interface AgentCapabilities {
   supportsTerminalBudget?: boolean
   /** It reports what each request costs while a turn runs, where it knows the price itself. */
   reportsCost?: boolean
-  /** Its CLI tells how much of the user's plan is used. */
+  /** Its CLI reports how much of the user's plan is used. */
   supportsQuota?: boolean
-  /** Its CLI tells which models it can use. */
+  /** Its CLI reports which models it can use. */
   supportsModelDiscovery?: boolean
 
   supportedPlatforms: Platform[]

@@ -16,7 +16,7 @@ export interface AgentConfig {
   skills?: string[]
   agentsDoc?: string
   env?: Record<string, string>
-  /** Everything else in the agent's own files, as it stands there. */
+  /** Everything else in the agent's own files, as it is there. */
   native?: Record<string, unknown>
 }
 

@@ -6,7 +6,7 @@ import type { RunOptions } from './run-options.ts'
 
 /**
  * The turn has failed. `event` is the terminal event to show; `outcome` the verdict it supports. `transient`
- * failures may be retried by policy; `endNow` means the agent would go on by itself for ever, so end it.
+ * failures may be retried by policy; `endNow` means the agent would go on by itself forever, so end it.
  */
 export interface TurnFailure {
   event: AgentEventDraft
@@ -94,7 +94,7 @@ export type Effect =
   | { structuredOutput: unknown }
   /** The model that the agent says it uses. */
   | { model: string }
-  /** What the agent tells of the user's plan. A window that was told before is replaced. */
+  /** What the agent reports about the user's plan. A window that was reported before is replaced. */
   | { quota: QuotaWindow[] }
   /** The result comes back through `onHost`. */
   | { host: { requestId: string; request: HostRequest } }
@@ -107,7 +107,7 @@ export type Effect =
   | { mayBeOver: boolean }
   /** It waits at a limit and may go on by itself: it is ended when nothing follows within the limit grace. */
   | { limited: { reason: string; retryAfterMs?: number | undefined } }
-  /** The agent has nothing more to do and would stay for ever: end it. */
+  /** The agent has nothing more to do and would stay forever: end it. */
   | { endProcess: true }
 
 export type DialogueCommand =
@@ -130,7 +130,7 @@ export interface DialogueExit {
 
 /**
  * Talks one agent's wire protocol during one run. Pure: no I/O, no clock, no randomness, so a recording replayed
- * through it gives the same events for ever. Total: it never throws on input it does not know.
+ * through it always gives the same events. Total: it never throws on input it does not know.
  */
 export interface Dialogue {
   start(options: RunOptions): Effect[]

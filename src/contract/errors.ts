@@ -1,6 +1,6 @@
 import type { AgentName } from './names.ts'
 
-/** Every code an `AgentMuxError` or an `error` event can carry. `docs/outcomes.md` says what a run that failed with one is told as. */
+/** Every code an `AgentMuxError` or an `error` event can carry. `docs/outcomes.md` lists the outcomes. */
 export const ERROR_CODES = [
   'CAPABILITY_ERROR',
   'VALIDATION_ERROR',

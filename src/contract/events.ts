@@ -21,7 +21,7 @@ export type RiskLevel = 'low' | 'medium' | 'high'
 export type StreamSource = 'stdout' | 'stderr'
 
 // Session
-/** First event of a run. `sessionId` is '' until the agent tells it; see `session_checkpoint`. */
+/** First event of a run. `sessionId` is '' until the agent reports it; see `session_checkpoint`. */
 export type SessionStartEvent = Event<'session_start', { sessionId: string; resumed: boolean; forkedFrom?: string }>
 /** `priorTurnCount` is missing where neither the agent nor its transcript says how many turns there were. */
 export type SessionResumeEvent = Event<'session_resume', { sessionId: string; priorTurnCount?: number }>
@@ -31,7 +31,7 @@ export type SessionCheckpointEvent = Event<'session_checkpoint', { sessionId: st
 export type SessionEndEvent = Event<'session_end', { sessionId: string; turnCount: number; cost?: CostRecord }>
 
 // Turn and step
-/** `prompt`: what the user said, where it is told: in the sessions that we did not start. */
+/** `prompt`: what the user said, where it is reported: in the sessions that we did not start. */
 export type TurnStartEvent = Event<'turn_start', { turnIndex: number; prompt?: string }>
 /** `outcome`: how the turn ended, in a run that stays open after it. Left out when it completed. */
 export type TurnEndEvent = Event<'turn_end', { turnIndex: number; cost?: CostRecord; outcome?: Outcome }>
@@ -68,7 +68,7 @@ export type FilePatchEvent = Event<'file_patch', { path: string; diff: string }>
 export type ShellStartEvent = Event<'shell_start', { command: string; cwd: string; toolCallId?: string }>
 export type ShellStdoutDeltaEvent = Event<'shell_stdout_delta', { delta: string; toolCallId?: string }>
 export type ShellStderrDeltaEvent = Event<'shell_stderr_delta', { delta: string; toolCallId?: string }>
-/** `exitCode` -1: ended by a signal, or the agent did not tell. */
+/** `exitCode` -1: ended by a signal, or the agent did not say. */
 export type ShellExitEvent = Event<'shell_exit', { exitCode: number; durationMs: number; toolCallId?: string }>
 
 // MCP

@@ -4,7 +4,7 @@ export interface PullRequest {
   state: 'open' | 'merged' | 'closed'
 }
 
-/** What an agent has done with git and with the host of its repository, as far as its commands tell. */
+/** What an agent has done with git and with the host of its repository, as far as its commands show it. */
 export interface GitWork {
   /** The branch that it last made, switched to, committed on or pushed; null: it has not. */
   branch: string | null

@@ -2,7 +2,7 @@ import type { Sign } from './activity.ts'
 import type { AgentName } from './names.ts'
 import type { TokenUsage } from './usage.ts'
 
-/** In everything of ours that stands in a user's file, or is one: how we know it again. */
+/** Marks everything of ours in a user's file, and every file of ours, so that we recognise it. */
 export const HOOK_MARK = 'amux-hook'
 
 export type HookScope = 'user' | 'workspace' | 'launch'
@@ -27,7 +27,7 @@ export interface HookEntry {
    * user has not, because the agent needs it.
    */
   as: 'item' | 'value' | 'default'
-  /** Holds `HOOK_MARK` somewhere, or stands below a key that does; a default need not. */
+  /** Holds `HOOK_MARK` somewhere, or is below a key that does; a default need not. */
   value: unknown
 }
 
@@ -61,7 +61,7 @@ export interface HookInstallation {
 export interface LaunchHooks {
   /** For the command line, before a `--`. */
   args: string[]
-  /** A flag in `args` that the CLI takes once: where the run uses it for itself, the hooks stand back. */
+  /** A flag in `args` that the CLI takes once: where the run needs it for itself, the hooks are left out. */
   onceFlag?: string
   env: Record<string, string>
   /** In our data directory, and the same for every launch. */
@@ -97,7 +97,7 @@ export interface SessionMetadata {
   usage?: Partial<TokenUsage>
 }
 
-/** What a hook tells. */
+/** What a hook reports. */
 export interface HookReading {
   evidence?: Sign
   metadata?: SessionMetadata
@@ -105,7 +105,7 @@ export interface HookReading {
   ran?: { command: string; output: string; failed: boolean }
 }
 
-/** How an agent's hooks are to be installed, and what their payloads tell: the `hooks.ts` of an adapter. */
+/** How an agent's hooks are installed, and what their payloads mean: the `hooks.ts` of an adapter. */
 export interface AdapterHooks {
   plan(context: HookContext): HookPlan
   read(event: string, payload: unknown): HookReading | null

@@ -73,11 +73,11 @@ export interface LaunchSpec {
   terminal?: TerminalSize
   /** Its native log may not get longer than this: then the launch is ended. */
   maxLogBytes?: number
-  /** Of a headless launch only the variables by which installed hooks know the session: its stream tells the rest. */
+  /** For a headless launch only the variables by which installed hooks know the session: its stream reports the rest. */
   hooks?: Pick<LaunchHooks, 'args' | 'env' | 'onceFlag'>
 }
 
-/** One process, told from a later one with the same pid, also after a restart of the machine. */
+/** One process, distinguished from a later one with the same pid, also after a restart of the machine. */
 export interface ProcessMark {
   pid: number
   startTime: string
@@ -99,14 +99,14 @@ export interface RunnerInfo {
   cancelled?: { error: LaunchResult['error'] }
 }
 
-/** By which the processes of a launch are known when none of its files tells. */
+/** Identifies the processes of a launch when its files do not. */
 export interface LaunchMark {
   sessionId: string
   launch: number
   dataDir: string
 }
 
-/** An event as it is stored: `accumulated` is left out, and a value over the bound is cut and told in `blobs`. */
+/** An event as it is stored: `accumulated` is left out, and a value over the bound is cut and reported in `blobs`. */
 export type StoredEvent = AgentEvent
 
 /** A value that was too large: `path` leads to it within the event, `file` is below `blobs`. */
@@ -116,7 +116,10 @@ export interface BlobReference {
   bytes: number
 }
 
-/** One line of `events.ndjson`: an event, a sign of the screen or the process, or what the agent tells of its plan. `n` counts from 1 without a gap. */
+/**
+ * One line of `events.ndjson`: an event, a sign of the screen or the process, or what the agent reports about its plan. `n`
+ * counts from 1 without a gap.
+ */
 export type LaunchRecord =
   | {
       n: number
@@ -227,14 +230,14 @@ export interface RunnerConnection {
    */
   request(command: ControlCommand, key?: string): Promise<ControlResult>
   onNotice(listener: (notice: ControlNotice) => void): void
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, no matter who ended it. */
   readonly closed: Promise<void>
   close(): void
 }
 
 export interface RecordsPage {
   records: LaunchRecord[]
-  /** `{"event":…}` of each record as it stands in the file, to be passed on without making it anew; empty for a fact. */
+  /** `{"event":…}` of each record as it is in the file, to be passed on without serialising it again; empty for a fact. */
   bodies: string[]
   /** Where to go on reading: after the last whole line. */
   offset: number
@@ -242,7 +245,7 @@ export interface RecordsPage {
 
 export interface RunnerModule {
   /**
-   * Makes the launch's directory and its spec, without the secrets that stand in it. Fails when it exists. Returns the
+   * Makes the launch's directory and its spec, without the secrets that are in it. Fails when it exists. Returns the
    * options that are not whole there.
    */
   createLaunch(

@@ -15,7 +15,7 @@ export interface AuthFile {
    */
   format?: 'json' | 'yaml' | 'toml' | 'env' | 'sqlite' | 'text' | 'sealed'
   /**
-   * Where a credential stands, as a path of keys; `*` is any key, or a part of one (`*_API_KEY`). Left out: any field
+   * Where a credential is, as a path of keys; `*` is any key, or a part of one (`*_API_KEY`). Left out: any field
    * that has the name of a credential.
    */
   keys?: string[]
@@ -65,7 +65,7 @@ export interface AdapterManifest {
     documentationUrls: string[]
   }
   /**
-   * The CLI's own variables for the places of its files: by the path without them, what stands in its place. All paths
+   * The CLI's own variables for the places of its files: by the path without them, what replaces it. All paths
    * of the agent are resolved by it (`core/agent-paths.ts`).
    */
   directories?: Readonly<Record<string, readonly string[]>>

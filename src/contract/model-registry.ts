@@ -6,7 +6,7 @@ export interface CatalogEntry extends ModelCapabilities {
 }
 
 export interface ModelValidation {
-  /** The name stands for a model in our list. Any other is passed on to the agent all the same. */
+  /** The name stands for a model in our list. Any other is passed on to the agent anyway. */
   valid: boolean
   status: 'ok' | 'alias' | 'deprecated' | 'ambiguous' | 'unknown'
   message: string
@@ -20,13 +20,13 @@ export interface ModelValidation {
 export interface ModelRefresh {
   agent: AgentName
   models: ModelCapabilities[]
-  /** `remote`: the agent's CLI told them just now. `bundled`: it cannot tell, these are ours. */
+  /** `remote`: the agent's CLI reported them just now. `bundled`: it cannot report them, these are ours. */
   source: 'bundled' | 'remote'
-  /** Why the CLI did not tell. */
+  /** Why the CLI did not report them. */
   problem?: string
 }
 
-/** The models of every agent: ours, or what its CLI tells after `refresh`. Prices are those of today. */
+/** The models of every agent: ours, or what its CLI reports after `refresh`. Prices are those of today. */
 export interface ModelRegistry {
   models(agent: AgentName): ModelCapabilities[]
   /** Of one agent, or of all. */
@@ -39,7 +39,7 @@ export interface ModelRegistry {
   estimateCost(agent: AgentName, name: string, inputTokens: number, outputTokens: number): number | null
   /** Asks the agent's CLI. Its answer counts for a week, for this user. Throws when the CLI fails. */
   refresh(agent: AgentName): Promise<ModelRefresh>
-  /** All at once; a CLI that fails is told in `problem`. */
+  /** All at once; a CLI that fails is reported in `problem`. */
   refreshAll(): Promise<ModelRefresh[]>
   /** A day, or the time of the last refresh. Null: no models are known. */
   lastUpdated(agent: AgentName): string | null

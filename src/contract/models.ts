@@ -9,7 +9,7 @@ export interface ModelCapabilities {
   deprecated: boolean
   deprecatedSince?: string
   successorModelId?: string
-  /** 0 where it is not known, as for a model that only the CLI tells of. */
+  /** 0 where it is not known, as for a model that only the CLI reports. */
   contextWindow: number
   maxOutputTokens: number
   maxThinkingTokens?: number
@@ -41,5 +41,5 @@ export interface ModelCapabilities {
   source: 'bundled' | 'remote'
 }
 
-/** What a CLI tells of a model of its own. */
+/** What a CLI reports about one of its models. */
 export type DiscoveredModel = Pick<ModelCapabilities, 'modelId'> & Partial<ModelCapabilities>

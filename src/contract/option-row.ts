@@ -55,7 +55,7 @@ export interface Flag {
   type: 'string' | 'boolean'
   short?: string
   multiple?: boolean
-  /** What stands for the value in help: `--model ID`. */
+  /** The placeholder of the value in help: `--model ID`. */
   value?: string
   about: string
   /** Heading below which help lists the flag. */

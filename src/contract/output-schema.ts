@@ -21,7 +21,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** For a library that cannot tell the JSON schema of its schemas. */
+/** For a library that cannot produce the JSON schema of its schemas. */
 export interface SchemaPair<Output = unknown> {
   schema: StandardSchema<Output>
   jsonSchema: JsonSchema

@@ -4,7 +4,7 @@ import type { AgentName } from './names.ts'
 export interface InstalledPlugin {
   pluginId: string
   name: string
-  /** '' where the CLI does not tell it. */
+  /** '' where the CLI does not report it. */
   version: string
   agent: AgentName
   format: PluginFormat
@@ -29,7 +29,7 @@ export interface PluginSearchOptions {
 }
 
 export interface PluginBrowseOptions extends PluginSearchOptions {
-  /** By name without it; those of which the registry tells nothing come last. */
+  /** By name without it; plugins that the registry does not describe come last. */
   sortBy?: 'downloads' | 'name'
 }
 
@@ -57,10 +57,10 @@ export interface PluginDetail extends PluginListing {
   installed: InstalledPlugin[]
 }
 
-/** What a CLI tells of a plugin that is installed. */
+/** What a CLI reports about an installed plugin. */
 export type PluginFacts = Pick<InstalledPlugin, 'pluginId'> & Partial<InstalledPlugin>
 
-/** What a CLI tells of a plugin that can be installed. */
+/** What a CLI reports about a plugin that can be installed. */
 export type PluginOffer = Pick<PluginListing, 'pluginId'> & Partial<PluginListing>
 
 /** What the subcommands for plugins take besides the name; they themselves are in the capabilities. */
@@ -79,8 +79,8 @@ export interface PluginManager {
   update(agent: AgentName, pluginId: string): Promise<InstalledPlugin>
   updateAll(agent: AgentName): Promise<InstalledPlugin[]>
   /**
-   * What can be installed, by words of its name or description: from the marketplaces of all agents whose CLI tells them,
-   * or of those that are named. One that fails is left out, unless all do.
+   * What can be installed, by words of its name or description: from the marketplaces of all agents whose CLI reports
+   * them, or of those that are named. One that fails is left out, unless all do.
    */
   /** Which sources of the last search or browse failed, and why: what they have is missing from its answer. */
   readonly warnings: readonly string[]

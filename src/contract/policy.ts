@@ -5,7 +5,7 @@ export interface PolicyMatch {
   kind?: AccessKind | undefined
   /** Of a file that is read or written: relative to the directory of the run, absolute, or below `~/`. `**` crosses directories. */
   path?: string | undefined
-  /** One simple command: what stands between `&&`, `;`, `|` and the like is matched by itself. */
+  /** One simple command: the parts between `&&`, `;`, `|` and so on are matched separately. */
   command?: string | undefined
   /** The agent's own name of the tool. */
   tool?: string | undefined
@@ -16,7 +16,7 @@ export interface PolicyRule {
   allow?: PolicyMatch | undefined
   deny?: PolicyMatch | undefined
   ask?: PolicyMatch | undefined
-  /** Shown with the decision; a denial tells it to the agent. */
+  /** Shown with the decision; a denial sends it to the agent. */
   reason?: string | undefined
 }
 

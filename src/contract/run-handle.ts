@@ -35,7 +35,7 @@ export interface RunResult<Output = unknown> {
   usageByModel: Record<string, ModelUsage>
   /** The provider's tier that served the last request, where the agent reports one. */
   serviceTier?: string
-  /** What the agent told of the user's plan, if anything. */
+  /** What the agent reported about the user's plan, if anything. */
   quota?: QuotaStatus
   turnCount: number
   error: RunError | null

@@ -105,7 +105,7 @@ export interface RunOptions {
   timeout?: number | undefined
   inactivityTimeout?: number | undefined
   /**
-   * How long the agent may take for its first sign of life; 0: as long as it likes. Three minutes unless told, for
+   * How long the agent may take for its first sign of life; 0: as long as it likes. Three minutes by default, for
    * agents that stream: several hang without a word when they are not signed in.
    */
   firstEventTimeout?: number | undefined
@@ -117,7 +117,7 @@ export interface RunOptions {
   limitGraceMs?: number | undefined
   /**
    * How long the agent's process may stay after its last result before it is ended; ten seconds unless set, and ten
-   * minutes while a sub-agent is known to run. The result stands. 0: as long as it likes.
+   * minutes while a sub-agent is known to run. The result is kept. 0: as long as it likes.
    */
   exitGraceMs?: number | undefined
   /**

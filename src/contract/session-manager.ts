@@ -22,17 +22,17 @@ export interface SessionListOptions<Time = Moment> extends SessionFilter<Time> {
   agent?: AgentName | undefined
   /** Only those of these ids of their agents. */
   sessionIds?: string[] | undefined
-  /** 100 unless told. */
+  /** 100 by default. */
   limit?: number | undefined
   sort?: 'date' | 'cost' | 'turns' | undefined
   sortDirection?: 'asc' | 'desc' | undefined
 }
 
 export interface SessionSearchOptions<Time = Moment> extends SessionFilter<Time> {
-  /** All of these words, each by its beginning; what stands in double quotes as it stands. */
+  /** All of these words, each by its beginning; text in double quotes is matched exactly. */
   text: string
   agent?: AgentName | undefined
-  /** 50 unless told. */
+  /** 50 by default. */
   limit?: number | undefined
   sort?: 'relevance' | 'date' | 'cost' | undefined
 }
@@ -67,7 +67,7 @@ export interface CostSummary extends CostFigures {
   /** Runs of ours among them. */
   runCount: number
   breakdowns?: Record<string, CostFigures>
-  /** Models that nobody has told us a price for. */
+  /** Models without a known price. */
   unpricedModels: string[]
 }
 
@@ -115,9 +115,9 @@ export type Resumable =
 export type Continuation = 'resume' | 'fork'
 
 export interface SessionWatchOptions {
-  /** So many of the last turns are told first. Without it, only what is new. */
+  /** This many of the last turns are emitted first. Without it, only what is new. */
   turns?: number | undefined
-  /** How often to look where the system tells no changes: a second, for a database two. */
+  /** How often to look where the system reports no changes: a second, for a database two. */
   pollMs?: number | undefined
   signal?: AbortSignal | undefined
 }
@@ -125,7 +125,7 @@ export interface SessionWatchOptions {
 export interface HandoffOptions {
   /** What the next agent is to do. Without it: to go on. */
   prompt?: string | undefined
-  /** The most tokens, by our estimate, that the text may have. 24,000 unless told. */
+  /** The most tokens, by our estimate, that the text may have. 24,000 by default. */
   budget?: number | undefined
 }
 
@@ -142,10 +142,10 @@ export interface Handoff {
   cwd?: string
 }
 
-/** All sessions of all agents, whoever started them. Reads only; nothing is written to an agent's own store. */
+/** All sessions of all agents, no matter who started them. Reads only; nothing is written to an agent's own store. */
 export interface SessionManager {
   /**
-   * Of one agent, or of all. The newest ones are there at once, however much there is to read. `cost` is told when all
+   * Of one agent, or of all. The newest ones are there at once, however much there is to read. `cost` is known when all
    * has been read (by `totalCost` or `refresh`): only then it is known what a fork has copied from where.
    */
   list(options?: SessionListOptions): Promise<SessionSummary[]>
@@ -153,10 +153,12 @@ export interface SessionManager {
   get(agent: AgentName, sessionId: string): Promise<Session>
   /** Where the agent keeps it: a file, or a database and the place in it, as `file#id`. */
   locate(agent: AgentName, sessionId: string): Promise<string>
-  /** Over all that was said, titles included. The first time all of it has to be read: `refresh` tells how far it is. */
+  /**
+   * Over all that was said, titles included. The first time all of it has to be read: `refresh` reports the progress.
+   */
   search(options: SessionSearchOptions): Promise<SessionSummary[]>
   totalCost(query?: CostQuery): Promise<CostSummary>
-  /** Reads all that is new. Every other call does this as far as it needs to; this one tells how far it is. */
+  /** Reads all that is new. Every other call does this as far as it needs to; this one reports the progress. */
   refresh(options?: RefreshOptions): Promise<void>
   export(agent: AgentName, sessionId: string, format: ExportFormat): Promise<string>
   diff(a: string, b: string): Promise<SessionDiff>
@@ -166,8 +168,9 @@ export interface SessionManager {
    */
   watch(agent: AgentName, sessionId: string, options?: SessionWatchOptions): AsyncIterable<AgentEvent>
   /**
-   * What the agent does there, as its adapter reads it from what the agent keeps (`getActivityState`), whoever runs it.
-   * Null: it cannot be told. `readyThresholdMs`: how long a transcript may stand still in the middle of a turn.
+   * What the agent does there, as its adapter reads it from what the agent keeps (`getActivityState`), no matter who
+   * runs it. Null: it cannot be determined. `readyThresholdMs`: how long a transcript may stand still in the middle of
+   * a turn.
    */
   activity(agent: AgentName, sessionId: string, readyThresholdMs?: number): Promise<Fact | null>
   /** Checked: the session is there and its directory too, the agent installed, its version able. */

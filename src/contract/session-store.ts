@@ -2,7 +2,7 @@ import type { Session } from './sessions.ts'
 
 /** The tokens of one request to a model, counted as `TokenUsage` counts them. */
 export interface UsageRow {
-  /** What tells this request from every other of its agent, also where a fork has copied it. */
+  /** What distinguishes this request from all others of its agent, also where a fork has copied it. */
   key: string
   /** Epoch milliseconds. */
   at: number
@@ -54,7 +54,7 @@ export interface SessionFacts {
 
 /** Goes through a log from where it stopped last time. */
 export interface LogReader {
-  /** Whole lines only. A request told again (its key is known) is told with its newest counts. */
+  /** Whole lines only. A request reported again (its key is known) is reported with its newest counts. */
   read(lines: Buffer, add: (row: UsageRow) => void): void
   facts(): SessionFacts
   /** Plain data, from which `open` makes a reader that goes on here. */
@@ -63,7 +63,7 @@ export interface LogReader {
 
 /** A file that grows at its end, read without decoding what nobody asked for. */
 export interface SessionLog {
-  /** Raised whenever the reader tells something else than before, so that what is known is read anew. */
+  /** Raise it whenever the reader's results change, so that everything is read again. */
   version: number
   /** `saved` is the state of an earlier reader of this version. */
   open(filePath: string, saved: unknown): LogReader
@@ -86,7 +86,7 @@ export interface SessionFiles {
   log?: SessionLog
 }
 
-/** Small JSON files beside a session's own, which tell of it what its own does not. */
+/** Small JSON files beside a session's own file, with facts that the file itself does not have. */
 export interface SessionSidecars {
   paths(filePath: string): string[]
   /** Completes the facts and gives the counts that are kept there. `files` holds what is in `paths`, in their order. */

@@ -52,7 +52,7 @@ interface SessionIdentity {
 
 export interface SessionSummary extends SessionIdentity {
   messageCount: number
-  /** Both are told when all has been read; sub-agents are counted in. */
+  /** Both are known when everything has been read; sub-agents are included. */
   costSource?: CostSource
   tokenUsage?: TokenUsage
   relevanceScore?: number

@@ -5,7 +5,7 @@ import type { StreamAssembler } from './stream-assembler.ts'
 
 /** A file that has to exist before the agent starts (an MCP config, a schema); removed after the run. */
 export interface RunFile {
-  /** Referred to in `args` and `env` as `{file:<name>}`. May stand in a directory, which can be referred to alike. */
+  /** Referred to in `args` and `env` as `{file:<name>}`. May be in a directory, which can be referred to in the same way. */
   name: string
   content: string
   /** Makes it a symbolic link to this path, in place of the content. */

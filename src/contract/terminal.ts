@@ -4,7 +4,7 @@ import type { RunFile, WorkingCopy } from './spawn.ts'
 /** How to start an agent's own screen in a terminal. As in `SpawnArgs`, `{file:<name>}` stands for a file. */
 export interface LaunchPlan {
   args: string[]
-  /** What has to stand last: the prompt. */
+  /** What has to come last: the prompt. */
   promptArgs: string[]
   /** Set on top of the allow-listed environment. */
   env: Record<string, string>
@@ -36,18 +36,18 @@ export interface TerminalKeys {
   interrupt: readonly string[]
   /** Sends what was typed. */
   submit: string
-  /** Takes away what stands there to be sent. */
+  /** Removes what is typed but not sent. */
   clear?: string
   /** Answers a permission dialog, by keys that mean one choice wherever its cursor is. Without: only who sees it can. */
   decide?: { approve: readonly string[]; deny: readonly string[] }
   /** What the line begins with in which the agent takes input. */
   inputMark?: string
-  /** In place of a mark: the last two lines like this stand above and below what is typed. */
+  /** In place of a mark: the last two lines like this are above and below what is typed. */
   inputFrame?: RegExp
 }
 
 /** What a screen says. */
 export interface ScreenSign extends Sign {
-  /** It says so only when it stands still: the agent shows the same while it writes. */
+  /** It means this only when it does not change: the agent shows the same while it writes. */
   ifStill?: true
 }

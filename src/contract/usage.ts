@@ -1,7 +1,7 @@
 /**
  * One definition for every agent: `inputTokens` counts all prompt tokens, those read from or written to a cache
  * included; the cache fields say how many of them. `totalTokens` is input plus output; `thinkingTokens` is a part
- * of output where the agent tells it.
+ * of output where the agent reports it.
  */
 export interface TokenUsage {
   inputTokens: number

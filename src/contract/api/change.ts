@@ -26,7 +26,7 @@ export const eventChange = z.strictObject({
   blobs: z.array(described('BlobReference')).optional().describe('Values that were too large and are cut in the event'),
 })
 
-/** What a person, or the daemon for him, has said to the agent. Agents do not tell it in their streams. */
+/** What a person, or the daemon for them, has said to the agent. Agents do not report it in their streams. */
 export const message = z.strictObject({ launch: z.number(), text: z.string(), at: z.number() })
 
 /** One row of the log of changes: what `GET /events` sends, in this order, each exactly once. */
@@ -38,7 +38,7 @@ export const change = z.discriminatedUnion('kind', [
   z.strictObject({ seq, kind: z.literal('removed'), sessionId: z.string() }),
   z
     .strictObject({ seq, kind: z.literal('reset'), sessionId: z.string().describe('Empty: of all sessions') })
-    .describe('Changes up to this one are not kept any more, and this reader has missed some: read the state anew'),
+    .describe('Changes up to this one are no longer kept, and this reader has missed some: read the state again'),
 ])
 
 export type Notification = z.infer<typeof notification>

@@ -74,7 +74,7 @@ export const sessionUsage = z.strictObject({
   cacheCreationTokens: z.number(),
   turns: z.number(),
   costUsd: z.number().nullable().describe('What is known of it; null: nobody knows a price. Never 0 for unknown'),
-  unpricedTokens: z.number().describe('Tokens whose cost nobody has told'),
+  unpricedTokens: z.number().describe('Tokens whose cost is unknown'),
 })
 
 /** What the daemon supervises: an agent, a workspace and a conversation. One live launch at a time. */
@@ -101,7 +101,7 @@ export const managedSession = z.strictObject({
   turn: turn.nullable().describe('The newest turn of the newest launch'),
   lastError: z.string().nullable().describe('What last went wrong in the newest turn'),
   limit: limit.nullable().describe('The limit that has stopped the newest turn'),
-  git: gitWork.describe('What the agent has done with git and pull requests, as its commands tell'),
+  git: gitWork.describe('What the agent has done with git and pull requests, as its commands show'),
   waiting: waiting.nullable().describe('What a session waits for that has not started yet'),
   attention: attention.nullable().describe('What a person should know or do now; null: nothing'),
   createdAt: z.number(),

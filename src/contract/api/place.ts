@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A place in the log of changes. `generation` is null in ids of earlier versions, and for whoever only counts. */
+/** A place in the log of changes. `generation` is null in ids of earlier versions, and for clients that only count. */
 export interface LogPlace {
   seq: number
   generation: number | null

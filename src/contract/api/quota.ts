@@ -9,13 +9,13 @@ export const account = z.strictObject({
   profile: z.string().nullable(),
 })
 
-/** What is known of the limits of one account of an agent. What nobody has told is null. */
+/** What is known about the limits of one account of an agent. What is unknown is null. */
 export const quota = z.strictObject({
   agent: z.string(),
-  account: account.nullable().describe('Null: what the CLI tells of its own sign-in'),
+  account: account.nullable().describe('Null: what the CLI reports about its own sign-in'),
   parkedUntil: z.number().nullable().describe('Launches with this account wait until then'),
-  why: z.string().nullable().describe('Why it is parked, or at a limit that tells no end'),
-  status: described('QuotaStatus').nullable().describe('The windows of the plan, where the agent tells'),
+  why: z.string().nullable().describe('Why it is parked, or at a limit without a known end'),
+  status: described('QuotaStatus').nullable().describe('The windows of the plan, where the agent reports them'),
 })
 
 export type Account = z.infer<typeof account>
