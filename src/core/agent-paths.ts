@@ -7,7 +7,7 @@ export interface PathHost {
 }
 
 /**
- * The variables of a CLI that move its files: by the path without them, what stands in its place, the first one whose
+ * The variables of a CLI that move its files: by the path without them, what replaces it, the first one whose
  * variables are all set. `{ '~/.codex': ['$CODEX_HOME'] }`.
  */
 export type Directories = Readonly<Record<string, readonly string[]>>

@@ -134,9 +134,9 @@ describe('failures', () => {
     [undefined, undefined],
   ])('status %s is %s', (status, kind) => expect(failureFromStatus(status)).toBe(kind))
 
-  test('a rate limit is told, transient, and carries its wait; auth is neither', () => {
-    const [told, failed] = failTurn('rate_limit', { message: 'slow down', retryAfterMs: 9 })
-    expect(told).toEqual({ emit: { type: 'rate_limit_error', message: 'slow down', retryAfterMs: 9 } })
+  test('a rate limit is reported, transient, and carries its wait; auth is neither', () => {
+    const [reported, failed] = failTurn('rate_limit', { message: 'slow down', retryAfterMs: 9 })
+    expect(reported).toEqual({ emit: { type: 'rate_limit_error', message: 'slow down', retryAfterMs: 9 } })
     expect(failed).toMatchObject({
       fail: { transient: true, outcome: { kind: 'rate_limited', retryAfterMs: 9 }, event: { code: 'RATE_LIMITED' } },
     })

@@ -3,7 +3,7 @@ import type { RunOptions } from '../contract/run-options.ts'
 import { type JsonRecord, parseRecord, parseRecords } from './json.ts'
 import { jsonLine } from './json-line.ts'
 
-/** One array for all records that have none. Whoever adds to it would tell it in every run of the process. */
+/** One array for all records that have none. An effect added to it would appear in every run of the process. */
 export const NO_EFFECTS: Effect[] = []
 Object.freeze(NO_EFFECTS)
 

@@ -37,7 +37,7 @@ const RULES: [rule: string, facts: Fact[], state: string][] = [
   ['progress by the same source, too', [fact('hook', 'waiting_input', 10), fact('hook', 'active', 11)], 'active'],
   ['earlier progress does not', [fact('hook', 'waiting_input', 10), fact('transcript', 'active', 9)], 'waiting_input'],
   [
-    'a live process is no progress',
+    'a live process is not progress',
     [fact('hook', 'waiting_input', 10), fact('process', 'active', 99)],
     'waiting_input',
   ],
@@ -65,14 +65,14 @@ const RULES: [rule: string, facts: Fact[], state: string][] = [
     'blocked',
   ],
   [
-    'an end that was told first closes as well',
+    'an end that was reported first closes as well',
     [fact('hook', 'active', 11, { closes: 'a' }), fact('hook', 'blocked', 10, { dialog: 'a' })],
     'active',
   ],
   ['the end of the turn closes all', [fact('hook', 'blocked', 10, { dialog: 'a' }), fact('hook', 'idle', 11)], 'idle'],
   ['a new prompt closes all', [fact('hook', 'blocked', 10), fact('hook', 'active', 11, { closes: true })], 'active'],
   [
-    'a dialog that was told with the new turn, in the same millisecond, is open',
+    'a dialog that was reported with the new turn, in the same millisecond, is open',
     [fact('protocol', 'active', 10, { closes: true }), fact('protocol', 'blocked', 10), fact('process', 'active', 11)],
     'blocked',
   ],
@@ -96,7 +96,7 @@ const RULES: [rule: string, facts: Fact[], state: string][] = [
   ['a process that is gone is gone', [fact('protocol', 'active', 10), fact('process', 'exited', 11)], 'exited'],
   ['exit closes every dialog', [fact('hook', 'blocked', 10), fact('process', 'exited', 11)], 'exited'],
   ['nothing of a launch comes after its end', [fact('process', 'exited', 10), fact('hook', 'idle', 11)], 'exited'],
-  ['a goodbye by hook is no death: it may go on', [fact('hook', 'exited', 10), fact('hook', 'idle', 11)], 'idle'],
+  ['a goodbye by hook is not an exit: it may go on', [fact('hook', 'exited', 10), fact('hook', 'idle', 11)], 'idle'],
   ['a goodbye alone is believed', [fact('hook', 'active', 9), fact('hook', 'exited', 10)], 'exited'],
 
   ['an older launch is ignored', [fact('hook', 'idle', 10), fact('hook', 'active', 99, { launch: 0 })], 'idle'],
@@ -126,7 +126,7 @@ describe('evidence', () => {
     expect(ageOf(judge(noEvidence(1)), 100)).toBeNull()
   })
 
-  test('a dialog that is told twice counts from when it was told last, in whatever order', () => {
+  test('a dialog that is reported twice counts from when it was reported last, in whatever order', () => {
     const [first, again] = [fact('hook', 'blocked', 10, { dialog: 'a' }), fact('hook', 'blocked', 20, { dialog: 'a' })]
     expect(judge(gather([first, again]))).toEqual(judge(gather([again, first])))
   })

@@ -10,7 +10,7 @@ interface Standing {
 export interface Evidence {
   launch: number
   standing: Partial<Record<EvidenceSource, Standing>>
-  /** Dialogs that a stream or a hook has told of and nothing has closed. */
+  /** Dialogs that a stream or a hook has reported and nothing has closed. */
   dialogs: Record<string, Fact>
   /** When each dialog was last known to be over. */
   closed: Record<string, number>
@@ -28,7 +28,7 @@ const PATIENCE_MS: Record<EvidenceSource, number> = {
   protocol: 0,
   hook: 0,
   transcript: 5_000,
-  // A screen is told again when it has stood still for so long.
+  // A screen is reported again when it has not changed for this long.
   screen: 10_000,
   // A process that lives may do anything.
   process: Number.POSITIVE_INFINITY,
@@ -88,8 +88,8 @@ function isDecisive({ source }: Fact): boolean {
   return source === 'process' || source === 'protocol'
 }
 
-/** They tell of changes; the others are looked at again and again, so that their last word is all there is. */
-function tellsChanges(source: EvidenceSource): boolean {
+/** They report changes; the others are polled, so only their last fact counts. */
+function reportsChanges(source: EvidenceSource): boolean {
   return source === 'protocol' || source === 'hook'
 }
 
@@ -101,16 +101,16 @@ function withStanding({ standing }: Evidence, fact: Fact): Evidence['standing'] 
   return { ...standing, [fact.source]: { fact, since } }
 }
 
-/** Of one moment what is told later counts: a stream may tell of a new turn and its first dialog in one breath. */
+/** Of facts with the same time the later one counts: a stream may report a new turn and its first dialog at once. */
 function withDialogs(evidence: Evidence, fact: Fact): Pick<Evidence, 'dialogs' | 'closed' | 'allClosedAt'> {
   let { dialogs, closed, allClosedAt } = evidence
-  if (fact.state === 'blocked' && tellsChanges(fact.source)) {
+  if (fact.state === 'blocked' && reportsChanges(fact.source)) {
     const name = fact.dialog ?? DIALOG
     const known = Math.max(closed[name] ?? allClosedAt, dialogs[name]?.at ?? 0)
     if (fact.at >= known) dialogs = { ...dialogs, [name]: fact }
   }
   // No dialog outlives its turn.
-  if (fact.closes === true || (fact.state === 'idle' && tellsChanges(fact.source))) {
+  if (fact.closes === true || (fact.state === 'idle' && reportsChanges(fact.source))) {
     allClosedAt = Math.max(allClosedAt, fact.at)
     dialogs = pick(dialogs, ({ at }) => at > fact.at)
     closed = pick(closed, (at) => at > allClosedAt)
@@ -128,7 +128,7 @@ function pick<Value>(record: Record<string, Value>, keep: (value: Value, key: st
 
 /** The oldest first: it is the one that the user has to answer. */
 function openDialogs({ dialogs, standing, allClosedAt }: Evidence): Fact[] {
-  const seen = EVIDENCE_SOURCES.filter((source) => !tellsChanges(source)).flatMap((source) => {
+  const seen = EVIDENCE_SOURCES.filter((source) => !reportsChanges(source)).flatMap((source) => {
     const fact = standing[source]?.fact
     return fact?.state === 'blocked' && fact.at > allClosedAt ? [fact] : []
   })
@@ -137,7 +137,7 @@ function openDialogs({ dialogs, standing, allClosedAt }: Evidence): Fact[] {
 
 /** Whether a less trusted source is to be believed because it speaks of a later moment. */
 function overrides(less: Fact, more: Fact): boolean {
-  // A protocol is complete: what it does not tell has not happened.
+  // A protocol is complete: what it does not report has not happened.
   if (less.at <= more.at || more.source === 'protocol' || less.source === 'process') return false
   if (more.state === 'spawning') return true
   // Progress proves that the question was answered.

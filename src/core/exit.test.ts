@@ -13,7 +13,7 @@ test.each([
   expect(wasStopped({ exitCode, signal, stderr: '' })).toBe(expected)
 })
 
-describe('what stderr tells of an exit', () => {
+describe('what stderr says about an exit', () => {
   const WORDS: readonly ExitWords[] = [{ pattern: /^No key.*$/m, kind: 'auth', hint: ' Set one.' }]
   const outcome = (stderr: string, exitCode = 1) => {
     const [effect] = exitFailure({ exitCode, signal: null, stderr }, WORDS, 'log in').slice(-1)

@@ -12,7 +12,7 @@ export interface FailureWords {
 /** What an agent says on stderr before it leaves without an answer. */
 export interface ExitWords {
   pattern: RegExp
-  /** `refused`: by the CLI itself, unless its words tell of a failure of the provider. */
+  /** `refused`: by the CLI itself, unless its words report a failure of the provider. */
   kind: FailureKind | 'refused'
   /** What a user can do about it, said after the agent's own words. */
   hint?: string
@@ -20,7 +20,7 @@ export interface ExitWords {
 
 const STOPPED: ReadonlySet<number | string | null> = new Set(['SIGTERM', 'SIGINT', 130, 143])
 
-/** The process was told to end, by a signal or as a shell reports one. */
+/** The process was asked to end, by a signal or as a shell reports one. */
 export function wasStopped({ signal, exitCode }: DialogueExit): boolean {
   return STOPPED.has(signal) || STOPPED.has(exitCode)
 }
@@ -46,11 +46,11 @@ const BY_WORDS: ReadonlySet<string> = new Set(['auth', 'rate_limit', 'network', 
 
 function kindOf(kind: ExitWords['kind'], words: string): FailureKind {
   if (kind !== 'refused') return (BY_WORDS.has(kind) ? failureByCode({ words }) : undefined) ?? kind
-  const told = decideFailure({ words })
-  return told === 'unknown' ? 'invalid_request' : told
+  const decided = decideFailure({ words })
+  return decided === 'unknown' ? 'invalid_request' : decided
 }
 
-/** An answer of the provider as the last word: only one that is told with a code or a status. */
+/** An answer of the provider as the last line: only one with a code or a status. */
 function handedOnFailure(exit: DialogueExit, guidance?: string): Effect[] {
   if (exit.exitCode === null || exit.exitCode === 0 || wasStopped(exit)) return NO_EFFECTS
   const message = tellingLine(exit.stderr)
@@ -58,7 +58,7 @@ function handedOnFailure(exit: DialogueExit, guidance?: string): Effect[] {
   return kind === undefined ? NO_EFFECTS : failTurn(kind, { message, guidance })
 }
 
-/** Why a process left without an answer, as far as its stderr tells it. Nothing: it does not. */
+/** Why a process exited without an answer, as far as its stderr says. Nothing: it does not. */
 export function exitFailure(exit: DialogueExit, words: readonly ExitWords[], guidance?: string): Effect[] {
   const { stderr } = exit
   for (const { pattern, kind, hint } of USAGE_EXIT_CODES.has(exit.exitCode) ? [...words, ...USAGE] : words) {

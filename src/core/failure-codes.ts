@@ -68,7 +68,7 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 
 /**
  * Names that say as much as a status: those of Google's interfaces, and of Amazon's. As with a status of 429, the words
- * tell a spent plan from a limit that passes.
+ * distinguish a spent plan from a limit that passes.
  */
 const STATUS_BY_NAME: Readonly<Record<string, number>> = {
   unauthenticated: 401,
@@ -115,7 +115,7 @@ function statusOfCode(code: unknown): number | undefined {
   return Object.hasOwn(STATUS_BY_NAME, name) ? STATUS_BY_NAME[name] : undefined
 }
 
-/** What an agent tells of a failure. */
+/** What an agent reports about a failure. */
 export interface FailureSigns {
   /** Names of the cause, the most precise first. */
   codes?: readonly unknown[]
@@ -132,7 +132,7 @@ const SPENT =
   /insufficient_quota|exceeded your current quota|plan and billing|requires billing|billing[_ ](is )?(disabled|not enabled)|credit balance|(out of|insufficient|more|available) credits|insufficient (balance|funds)|spending limit|(usage|key|monthly|weekly|daily) limit (has been )?(exceeded|reached)|(hit|reached) your .*(usage|plan|weekly|monthly|session) limit|quota.*(per ?day|daily|month)|(per ?day|daily|month\w*) quota/i
 const PASSES = /please retry in [\d.]+ ?s\b|per ?(minute|second)|rate limit reached for/i
 
-/** Google names the limit; beside it stands how long to wait, which is of no use with one of the day. */
+/** Google names the limit, and how long to wait, which does not help with a daily limit. */
 const SPENT_LIMIT = /"quotaId\\?": ?\\?"\w*Per(?:Day|Month)/
 
 export function saysSpent(words: string): boolean {
@@ -140,16 +140,16 @@ export function saysSpent(words: string): boolean {
 }
 
 /** Why a turn failed: by its code, else by its status, and by the words only where neither says. */
-export function decideFailure({ codes = [], status: told, words }: FailureSigns): FailureKind {
-  return failureByCode({ codes, status: told, words }) ?? classifyFailure(words)
+export function decideFailure({ words, ...signs }: FailureSigns): FailureKind {
+  return failureByCode({ ...signs, words }) ?? classifyFailure(words)
 }
 
 /** The same where only a code or a status counts: the words alone may be about anything. */
-export function failureByCode({ codes = [], status: told, words }: FailureSigns): FailureKind | undefined {
+export function failureByCode({ codes = [], status: reported, words }: FailureSigns): FailureKind | undefined {
   const names = [...codes, ...codesIn(words)]
   const named = namedFailure(names)
   if (named !== undefined) return named
-  const status = told ?? statusIn(words) ?? namedStatus(names)
+  const status = reported ?? statusIn(words) ?? namedStatus(names)
   if (status === undefined) return undefined
   if ((status === 429 || status === 403) && saysSpent(words)) return 'quota'
   const byStatus = failureFromStatus(status)
@@ -162,7 +162,7 @@ export function failureByCode({ codes = [], status: told, words }: FailureSigns)
 const STATUS =
   /^(?:\[?(?:[a-z]+ )?error:? |[a-z]+[._][a-z._]+: )?([45]\d\d)(?=$|[ :,])|\b(?:status(?: code)?|error code|https?(?: error)?)[: ]+([45]\d\d)\b|\(([45]\d\d)\)(?= from |: )/i
 
-/** The provider's status, where the words tell it as such. */
+/** The provider's status, where the text gives it as such. */
 export function statusIn(words: string): number | undefined {
   const status = STATUS.exec(words)
     ?.slice(1)
@@ -175,7 +175,7 @@ const EXCEPTION = /\b([A-Z][A-Za-z]+Exception)\b/
 const LEADING_CODE = /^([a-z]+(?:[._][a-z]+)+): /
 const JSON_BODY = /\{[\s\S]*\}/
 
-/** The provider's own names, where its whole answer is handed on in the words, or one stands before them. */
+/** The provider's own names, where its whole answer is passed on in the text, or one comes before it. */
 export function codesIn(words: string): unknown[] {
   const body = parseRecord(JSON_BODY.exec(words)?.[0] ?? '')
   const error = asRecord(body?.error) ?? body

@@ -36,7 +36,7 @@ export interface FailureDetail {
   maxTurns?: number
   usedTokens?: number
   maxTokens?: number
-  /** The agent would retry for ever: end the process now. */
+  /** The agent would retry forever: end the process now. */
   endNow?: boolean
 }
 
@@ -116,7 +116,7 @@ export function failTurn(kind: FailureKind, detail: FailureDetail): Effect[] {
   return effects
 }
 
-/** How long to wait, where only the words of the failure tell it. */
+/** How long to wait, where only the text of the failure says it. */
 function waitOf({ retryAfterMs, message }: FailureDetail): number | undefined {
   return retryAfterMs ?? waitIn(message)
 }
@@ -124,7 +124,7 @@ function waitOf({ retryAfterMs, message }: FailureDetail): number | undefined {
 /** Any of the words, each of which may be a pattern. */
 const anyOf = (...words: string[]): RegExp => new RegExp(words.join('|'), 'i')
 
-/** First match wins, so the specific stands before the general. */
+/** First match wins, so the specific comes before the general. */
 const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   // A limit that passes, though Google calls it the current quota, OpenAI names its billing page and Amazon its tokens.
   [
@@ -150,7 +150,7 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
       '\\b402\\b|payment required|credit balance|(out of|insufficient|more|available) credits|insufficient (balance|funds)',
     ),
   ],
-  // Before the words for credentials, because it is often told for which key the limit is.
+  // Before the words for credentials, because a limit is often reported with the key that it applies to.
   ['rate_limit', /\b429\b|rate.?limit|too many requests/i],
   [
     'auth',
@@ -169,7 +169,7 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   ],
 ]
 
-/** Cause of a failure that the agent only tells in words. Codes, where there are any, are better. */
+/** Cause of a failure that the agent only reports in words. Codes, where there are any, are better. */
 export function classifyFailure(message: string): FailureKind {
   for (const [kind, pattern] of PATTERNS) if (pattern.test(message)) return kind
   return 'unknown'

@@ -36,7 +36,7 @@ interface Gate {
 
 const any = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
 
-function untoldIn(
+function unreportedIn(
   { untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities,
   options: RunOptions,
 ): Untold[] {
@@ -144,7 +144,7 @@ const GATES: readonly Gate[] = [
     capability: 'budget',
     wanted: (o) => o.maxCostUsd !== undefined,
     able: ({ capabilities: c }) => c.supportsBudget !== false,
-    hint: 'Nobody can tell what its turn has used before it is over. Leave out `maxCostUsd` and limit the run with `timeout`.',
+    hint: 'The usage of its turn is not known before it is over. Leave out `maxCostUsd` and limit the run with `timeout`.',
   },
   {
     capability: 'budget without a session',
@@ -156,7 +156,7 @@ const GATES: readonly Gate[] = [
   {
     capability: 'maxTurns',
     wanted: (o) => o.maxTurns !== undefined,
-    able: ({ capabilities: c, options }) => c.supportsMaxTurns === true || !untoldIn(c, options).includes('tools'),
+    able: ({ capabilities: c, options }) => c.supportsMaxTurns === true || !unreportedIn(c, options).includes('tools'),
     hint: 'Nothing is seen of its requests before it is done. Limit the run with `timeout`.',
   },
   ...SAMPLING.map(

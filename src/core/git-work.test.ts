@@ -89,7 +89,7 @@ test('commits and branches', () => {
     commits: [{ hash: '1a2b3c4', subject: 'Fix the login' }],
   })
   const hook = `lint ok\n[main (root-commit) abcdef0] First\n`
-  expect(after('git -c user.name=x commit -m First', hook).commits, 'options stand before').toHaveLength(1)
+  expect(after('git -c user.name=x commit -m First', hook).commits, 'options come before').toHaveLength(1)
   expect(after('git commit -m First', hook)).toMatchObject({ branch: 'main', commits: [{ hash: 'abcdef0' }] })
   expect(after('git commit -m x', 'On branch main\nnothing to commit, working tree clean\n', true).commits).toEqual([])
   expect(after('git log --oneline', commit).commits, 'of a log').toEqual([])

@@ -6,7 +6,7 @@ export const NO_GIT_WORK: GitWork = { branch: null, commits: [], pullRequests: [
 
 const MOST_COMMITS = 50
 const MOST_PULL_REQUESTS = 20
-/** What matters stands at the end of what a command prints. */
+/** What matters is at the end of what a command prints. */
 const MOST_CHARACTERS = 16 * 1024
 
 /** A command that an agent has run, and what it printed. */
@@ -21,14 +21,14 @@ const LINK =
   /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|pulls|pull-requests|-\/merge_requests|merge_requests)\/(\d+)\b/g
 /** What a server says to a push when there is one, or it has made one: "View merge request for topic:". */
 const SERVED = /^remote:\s+(?:View|Visit the existing) (?:merge|pull) request[^\n]*(?:\nremote:\s*)+http[^\n]*/gim
-/** The interface's own address of one stands beside it. */
+/** Its address in the API is beside it. */
 const ANSWERED = /"html_url":\s*"([^"]+)"/
 /** `[main 1a2b3c4] Fix it`, `[main (root-commit) 1a2b3c4] First`, `[detached HEAD 1a2b3c4] x`. */
 const COMMIT = /^\[(?<branch>[^\s\]]+|detached HEAD)(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] (?<subject>.*)$/gm
 const SWITCHED = /^Switched to (?:a new )?branch '([^']+)'/gm
 const PUSHED = /^ [*+ ]\s.*?(\S+) -> (\S+)\s*$/gm
 
-/** What may stand before a program: variables, and programs that start another one. */
+/** What may come before a program: variables, and programs that start another one. */
 const BEFORE = /^(?:(?:\w+=\S*|env|sudo|time|command|exec|nohup|timeout(?: -\S+)* \S+|\{|!)\s+)+/
 
 /** The program that each part of a command line starts, with its words: `cd x && git commit -m y` has two. */
@@ -111,8 +111,8 @@ function withCommits(work: GitWork, output: string): GitWork {
 }
 
 function branchAfter(command: string, output: string): string | undefined {
-  const told = [...output.matchAll(SWITCHED)].at(-1)?.[1]
-  if (told !== undefined && (runs(command, 'git', 'checkout') || runs(command, 'git', 'switch'))) return told
+  const branch = [...output.matchAll(SWITCHED)].at(-1)?.[1]
+  if (branch !== undefined && (runs(command, 'git', 'checkout') || runs(command, 'git', 'switch'))) return branch
   const made =
     wordAfter(runs(command, 'git', 'checkout'), /^-[bB]$/) ??
     wordAfter(runs(command, 'git', 'switch'), /^(-[cC]|--create)$/) ??
@@ -177,10 +177,10 @@ export function followCommands(open: OpenCommands, event: AgentEvent): { open: O
   }
 }
 
-function endCommand(open: OpenCommands, toolCallId: string, told: string, failed: boolean) {
+function endCommand(open: OpenCommands, toolCallId: string, printed: string, failed: boolean) {
   const { [toolCallId]: known, ...rest } = open
   if (!known) return { open, ran: null }
-  const output = told.includes(known.output) ? told : `${known.output}\n${told}`
+  const output = printed.includes(known.output) ? printed : `${known.output}\n${printed}`
   return { open: rest, ran: { command: known.command, output, failed } }
 }
 
@@ -201,7 +201,7 @@ export function commandOf(input: unknown): string | undefined {
   return asString(given)
 }
 
-/** All text that stands in an output, whatever form the agent gives it. */
+/** All text that is in an output, whatever form the agent gives it. */
 export function textIn(output: unknown): string {
   if (typeof output === 'string') return output
   if (Array.isArray(output)) return output.map(textIn).join('\n')

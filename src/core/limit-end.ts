@@ -25,11 +25,11 @@ const WAIT = new RegExp(
 
 /** How long to wait, in words as "try again in 5 hours". A number without a unit after "retry" counts seconds. */
 export function waitIn(words: string): number | undefined {
-  const told = WAIT.exec(words)
-  if (told?.[1] === undefined) return undefined
-  const pieces = [...told[1].matchAll(new RegExp(`(${AMOUNT})\\s*(${UNIT})?`, 'gi'))]
-  // "resets 5" is no time at all.
-  if (pieces[0]?.[2] === undefined && /^reset|^available/i.test(told[0])) return undefined
+  const match = WAIT.exec(words)
+  if (match?.[1] === undefined) return undefined
+  const pieces = [...match[1].matchAll(new RegExp(`(${AMOUNT})\\s*(${UNIT})?`, 'gi'))]
+  // "resets 5" is not a time at all.
+  if (pieces[0]?.[2] === undefined && /^reset|^available/i.test(match[0])) return undefined
   const total = pieces.reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * lengthOf(unit), 0)
   return Math.round(total)
 }
@@ -54,8 +54,9 @@ const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\
 const STAMP = /limit reached\|(\d{10})\b/
 
 /**
- * When a limit is over that is only told in words: "resets 8:40pm", "try again at Nov 20th, 2026 8:10 PM", "resets 3am
- * (Europe/Vienna)", "try again in 5 hours". A time of day is the next such time, in the zone that is named or the local one.
+ * When a limit is over, read from text: "resets 8:40pm", "try again at Nov 20th, 2026 8:10 PM", "resets
+ * 3am (Europe/Vienna)", "try again in 5 hours". A time of day is the next such time, in the zone that is named or the
+ * local one.
  */
 export function limitEndIn(words: string, now: number): number | undefined {
   const stamp = STAMP.exec(words)?.[1]
@@ -73,41 +74,41 @@ export function limitEndIn(words: string, now: number): number | undefined {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-function timeOf(told: Groups, now: number): number | undefined {
-  const hour = hourOf(told)
-  const isDated = told.tomorrow !== undefined || told.weekday !== undefined || told.month !== undefined
+function timeOf(match: Groups, now: number): number | undefined {
+  const hour = hourOf(match)
+  const isDated = match.tomorrow !== undefined || match.weekday !== undefined || match.month !== undefined
   if (hour === null || (hour === undefined && !isDated)) return undefined
-  const zone = told.area ?? (told.utc === undefined ? ZONES[told.us?.toLowerCase() ?? ''] : 'UTC')
+  const zone = match.area ?? (match.utc === undefined ? ZONES[match.us?.toLowerCase() ?? ''] : 'UTC')
   const wall = wallClock(zone)
   if (wall === null) return undefined
   const today = new Date(wall.at(now))
   const on = (year: number, month: number, day: number) =>
-    wall.instant(Date.UTC(year, month, day, hour ?? 0, Number(told.minute ?? 0)))
+    wall.instant(Date.UTC(year, month, day, hour ?? 0, Number(match.minute ?? 0)))
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
-  if (told.month !== undefined) {
-    const named = MONTHS.indexOf(told.month.toLowerCase())
-    const end = on(Number(told.year ?? year), named, Number(told.day))
-    return told.year === undefined && end < now - DAY ? on(year + 1, named, Number(told.day)) : end
+  if (match.month !== undefined) {
+    const named = MONTHS.indexOf(match.month.toLowerCase())
+    const end = on(Number(match.year ?? year), named, Number(match.day))
+    return match.year === undefined && end < now - DAY ? on(year + 1, named, Number(match.day)) : end
   }
-  if (told.tomorrow !== undefined) return on(year, month, day + 1)
-  if (told.weekday !== undefined) {
-    const ahead = (DAYS.indexOf(told.weekday.toLowerCase()) - today.getUTCDay() + 7) % 7
+  if (match.tomorrow !== undefined) return on(year, month, day + 1)
+  if (match.weekday !== undefined) {
+    const ahead = (DAYS.indexOf(match.weekday.toLowerCase()) - today.getUTCDay() + 7) % 7
     const end = on(year, month, day + ahead)
     return end < now - MINUTE ? on(year, month, day + ahead + 7) : end
   }
   const end = on(year, month, day)
-  // The minute that is told may have begun.
+  // The minute that is reported may have begun.
   return end < now - MINUTE ? on(year, month, day + 1) : end
 }
 
-/** Undefined: there is none. Null: what stands there is no time of day. */
+/** Undefined: there is none. Null: what is there is not a time of day. */
 function hourOf({ hour, minute, half, name }: Groups): number | null | undefined {
   if (name !== undefined) return name.toLowerCase() === 'noon' ? 12 : 0
   if (hour === undefined) return undefined
-  const told = Number(hour)
-  if (half === undefined) return minute === undefined || told > 23 || Number(minute) > 59 ? null : told
-  if (told < 1 || told > 12 || Number(minute ?? 0) > 59) return null
-  return (told % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  const match = Number(hour)
+  if (half === undefined) return minute === undefined || match > 23 || Number(minute) > 59 ? null : match
+  if (match < 1 || match > 12 || Number(minute ?? 0) > 59) return null
+  return (match % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
 }
 
 /** Between instants and what clocks show in a zone, as if that were UTC. Null: nobody knows the zone. */
@@ -134,7 +135,7 @@ function offsetIn(zone: string | undefined): ((instant: number) => number) | nul
   }
 }
 
-/** Says when a limit is over where its words do. What was said besides them stands. */
+/** Says when a limit is over where its words do. What is known already is kept. */
 export function datedOutcome(outcome: Outcome, now: number): Outcome {
   if (outcome.kind === 'quota_exhausted' && outcome.resetAt === undefined) {
     const resetAt = limitEndIn(outcome.evidence, now)

@@ -35,7 +35,7 @@ describe('LineSplitter', () => {
     )
   })
 
-  test('a mark of the byte order before the first line is no part of it, however it is cut', () => {
+  test('a mark of the byte order before the first line is not a part of it, however it is cut', () => {
     const bytes = Buffer.from('\ufeff{"x":1}\n\ufeffb\n')
     for (const at of [0, 1, 2, 3, 4, 9, 12]) expect(split(cut(bytes, [at]))).toEqual(['{"x":1}', '\ufeffb'])
     expect(split([Buffer.from('\ufeffa')])).toEqual(['a'])

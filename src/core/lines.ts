@@ -49,7 +49,7 @@ export class LineSplitter {
     return lines
   }
 
-  /** What stands after the last newline when the stream ends; null when there is nothing. */
+  /** What is after the last newline when the stream ends; null when there is nothing. */
   flush(): string | null {
     if (this.#pendingBytes === 0) return null
     return this.#begun ? this.#take() : this.#begin(this.#take())

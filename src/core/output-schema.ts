@@ -19,20 +19,20 @@ export function standardSchemaOf(schema: OutputSchema): StandardSchema | null {
   return isPair(schema) ? schema.schema : null
 }
 
-/** What the agent is told. Throws for a library that cannot tell it. */
+/** The schema that the agent gets. Throws for a library that cannot produce it. */
 export function jsonSchemaOf(schema: OutputSchema): JsonSchema {
   if (isPair(schema)) return schema.jsonSchema
   if (!isStandardSchema(schema)) return schema
   const { vendor, jsonSchema } = schema['~standard']
-  let why = `${vendor} does not tell the JSON schema of its schemas`
+  let why = `${vendor} does not provide the JSON schema of its schemas`
   try {
     // What the agent writes is what goes into the schema; what comes out may be transformed.
-    const told = jsonSchema?.input({ target: 'draft-2020-12' }) ?? ownJsonSchema(schema)
-    if (told) return told
+    const found = jsonSchema?.input({ target: 'draft-2020-12' }) ?? ownJsonSchema(schema)
+    if (found) return found
   } catch (error) {
     why = error instanceof Error ? error.message : String(error)
   }
-  const expected = 'a schema that can tell its JSON schema, or { schema, jsonSchema }'
+  const expected = 'a schema that provides its JSON schema, or { schema, jsonSchema }'
   throw new ValidationError([
     { field: 'outputSchema', message: `needs a JSON schema beside it: ${why}`, received: vendor, expected },
   ])
@@ -41,14 +41,14 @@ export function jsonSchemaOf(schema: OutputSchema): JsonSchema {
 /** ArkType and Zod have a method for it, whatever their version of the standard. */
 function ownJsonSchema(schema: StandardSchema): JsonSchema | null {
   const method = 'toJsonSchema' in schema ? schema.toJsonSchema : 'toJSONSchema' in schema ? schema.toJSONSchema : null
-  const told: unknown = typeof method === 'function' ? method.call(schema, { io: 'input' }) : null
-  return isRecord(told) ? told : null
+  const found: unknown = typeof method === 'function' ? method.call(schema, { io: 'input' }) : null
+  return isRecord(found) ? found : null
 }
 
 const ASK =
   'Your final answer must be JSON that fits this JSON schema, and nothing else: no code fence, no other words.'
 
-/** For an agent that has no place for a schema: it stands below the prompt. */
+/** For an agent that has no option for a schema: it goes below the prompt. */
 export function promptWithSchema({ prompt, outputSchema }: Pick<RunOptions, 'prompt' | 'outputSchema'>): string[] {
   const parts = [prompt].flat()
   return outputSchema === undefined ? parts : [...parts, `${ASK}\n${JSON.stringify(outputSchema)}`]

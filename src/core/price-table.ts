@@ -29,7 +29,7 @@ export interface PricedProvider {
   id: string
   /** The models that are his by their names alone. */
   owns: readonly string[]
-  /** Whose prices he takes for models that are not in his own list. */
+  /** Whose prices apply to models that are not in its own list. */
   fallback: readonly string[]
   models: readonly PricedModel[]
 }

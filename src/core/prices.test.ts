@@ -51,7 +51,7 @@ describe('the list prices', () => {
           )
           const ratesOfPackage = truth?.model_price ?? {}
           if (ratesOfPackage.input_mtok === undefined || ratesOfPackage.output_mtok === undefined) return
-          // The package adds what a request costs besides its tokens, which no agent tells.
+          // The package adds what a request costs besides its tokens, which no agent reports.
           if (ratesOfPackage.requests_kcount !== undefined) return
           const usage = { inputTokens, outputTokens: output, cacheReadTokens: read, cacheCreationTokens: write }
           const price = book.priceOf(`${provider}/${name}`, { ...usage, cacheCreation1hTokens: hourTokens }, at)

@@ -16,7 +16,7 @@ export interface LogDefinition<State extends LogState> {
   start(filePath: string): State
   /** One line, from `start` to before `end` in `bytes`. */
   line(state: State, bytes: Buffer, start: number, end: number, add: (row: UsageRow) => void): void
-  /** After the last line: what can only be told of all of them. */
+  /** After the last line: what is known only when all have been read. */
   conclude?(state: State): void
 }
 

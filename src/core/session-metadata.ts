@@ -2,9 +2,9 @@ import type { AgentEvent } from '../contract/events.ts'
 import type { SessionMetadata } from '../contract/hooks.ts'
 
 /** The first title stays; of everything else the last word counts. */
-export function mergeMetadata(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
+export function mergeMetadata(known: SessionMetadata, news: SessionMetadata): SessionMetadata {
   const merged: SessionMetadata = { ...known }
-  for (const [key, value] of Object.entries(told)) if (value !== undefined) Object.assign(merged, { [key]: value })
+  for (const [key, value] of Object.entries(news)) if (value !== undefined) Object.assign(merged, { [key]: value })
   if (known.title !== undefined) merged.title = known.title
   return merged
 }
@@ -17,7 +17,7 @@ export function summaryText(answer: string | undefined): string | undefined {
   return text === '' ? undefined : text.slice(0, SUMMARY_LENGTH)
 }
 
-/** What an event of the stream tells about the session. */
+/** What an event of the stream reports about the session. */
 export function metadataOf(event: AgentEvent): SessionMetadata {
   switch (event.type) {
     case 'session_start':

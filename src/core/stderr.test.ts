@@ -6,7 +6,7 @@ test('colours, cursor movements and titles are left out', () => {
   expect(withoutEscapes('plain [1m')).toBe('plain [1m')
 })
 
-test('the last line that tells something', () => {
+test('the last line that says something', () => {
   expect(tellingLine('Error: it broke\n    at run (file.js:1:2)\n}\n\nBun v1.4.4 (Linux)\n')).toBe('Error: it broke')
   expect(tellingLine('\u001b[31mfailed\u001b[0m\n(Use `node --trace-warnings ...` to show)\n')).toBe('failed')
   expect(tellingLine('\n  \n')).toBe('')
@@ -16,7 +16,7 @@ test('the last line that tells something', () => {
   expect(tellingLine('No request id: the server sent none')).toBe('No request id: the server sent none')
 })
 
-test('the last record, whatever stands around it', () => {
+test('the last record, whatever is around it', () => {
   expect(errorRecord('{"message":"first"}\n{"message":"last"}\nwarning\n')).toEqual({ message: 'last' })
   expect(errorRecord('no record')).toBeUndefined()
 })

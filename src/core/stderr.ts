@@ -8,7 +8,7 @@ export function withoutEscapes(text: string): string {
   return text.includes('\x1b') ? text.replace(ESCAPES, '') : text
 }
 
-/** The message of the last record on stderr, where a CLI tells its errors in JSON. */
+/** The message of the last record on stderr, where a CLI reports its errors in JSON. */
 export function errorRecord(stderr: string): JsonRecord | undefined {
   const lines = stderr.split('\n')
   return lines.reduceRight<JsonRecord | undefined>((found, line) => found ?? parseRecord(line) ?? undefined, undefined)
@@ -18,7 +18,7 @@ export function errorRecord(stderr: string): JsonRecord | undefined {
 const NOISE =
   /^\s+at |^\W*$|^\W*(?:request|trace|correlation|message)[ _-]id\W+\S+$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d|^Reading additional input from stdin/i
 
-/** The last line that tells something; empty when none does. */
+/** The last line that says something; empty when none does. */
 export function tellingLine(stderr: string): string {
   const lines = withoutEscapes(stderr).split('\n')
   return lines.findLast((line) => !NOISE.test(line))?.trim() ?? ''

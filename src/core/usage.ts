@@ -37,7 +37,7 @@ export function addUsage(total: TokenUsage, part: UsageFields): TokenUsage {
   }
 }
 
-/** What an agent says of tokens, as it says it: what is no number counts for nothing. */
+/** What an agent says of tokens, as it says it: what is not a number counts for nothing. */
 interface NativeCounts {
   input: unknown
   output: unknown

@@ -213,7 +213,7 @@ describe('a file', () => {
   })
 })
 
-it('denies what it sees of a command that is not told in full, and asks about the rest', () => {
+it('denies what it sees of a command that is not shown in full, and asks about the rest', () => {
   const rules = policy({ allow: { command: '*' } }, { deny: { command: 'echo *' } })
   const part = (command: string): PolicyRequest => ({ kind: 'execute', command, toolName: 'Bash' })
   expect(verdict(rules, part('sleep 1; echo hi'))).toBe('deny')
@@ -247,7 +247,7 @@ const request: fc.Arbitrary<PolicyRequest> = fc.oneof(
 )
 const RANK = { allow: 0, ask: 1, deny: 2 }
 
-it('never allows more with another rule that forbids or asks, wherever it stands', () => {
+it('never allows more with another rule that forbids or asks, wherever it is', () => {
   const narrowing = fc.oneof(
     match.map((deny): PolicyRule => ({ deny })),
     match.map((ask): PolicyRule => ({ ask })),
