@@ -118,7 +118,7 @@ describe('a request', () => {
   })
 })
 
-test('changes that come while a connection is made anew are not missed, even before the first one', async () => {
+test('changes that come while a connection is made again are not missed, even before the first one', async () => {
   const asked: string[] = []
   const body = ['retry: 500\nid: 7\n\n', 'id: 8\nevent: removed\ndata: {"seq":8,"kind":"removed","sessionId":"s"}\n\n']
   const client = new DaemonClient({

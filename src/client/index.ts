@@ -61,10 +61,10 @@ export type ChangeStream = AsyncGenerator<Change, void, void> & AsyncDisposable
 export interface ChangesOptions {
   /**
    * Go on after this change: the id of an event, `lastId` of an answer, or a sequence number; 0: from the first one.
-   * Unless told, with what comes next.
+   * By default, with what comes next.
    */
   after?: number | string
-  /** Told of each change before it is handed out: where to go on after it, also with another client. */
+  /** Called before each change is handed out, with the position to continue from, also with another client. */
   onId?: (id: string) => void
   /** Only of one session. */
   sessionId?: string
@@ -91,7 +91,7 @@ type WebSocketMaker = new (url: string, protocols: string[]) => WebSocketLike
 export interface TerminalConnection extends AsyncDisposable {
   send(input: TerminalInput): void
   close(): void
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, no matter who ended it. */
   readonly closed: Promise<void>
 }
 
@@ -310,7 +310,7 @@ async function errorOf(response: Response): Promise<AgentMuxError> {
 
 function unreachable(cause: unknown): AgentMuxError {
   return new AgentMuxError('INTERNAL', 'The daemon cannot be reached', {
-    hint: '`amux status` tells whether it runs.',
+    hint: '`amux status` shows whether it runs.',
     recoverable: true,
     cause,
   })

@@ -10,7 +10,7 @@ export class ServerEventReader {
   #rest = ''
   #lastId: string | undefined
 
-  /** The newest id, which may have come without an event: whoever connects is told where it stands. */
+  /** The newest id, which may have come without an event: a new connection gets its position first. */
   get lastId(): string | undefined {
     return this.#lastId
   }

@@ -34,7 +34,7 @@ function isOlder(version: string): boolean {
   return !meetsVersion(version, ownVersion())
 }
 
-/** An older daemon that nobody uses makes place; else the user is told, and decides. */
+/** An older daemon that nobody uses is replaced; otherwise the user is told, and decides. */
 async function ofAnotherVersion(
   { client, health }: FoundDaemon,
   places: DaemonPlaces,
@@ -103,7 +103,7 @@ function notUnderstood({ pid, version }: Registration, error: AgentMuxError): Ag
   return new AgentMuxError('CONFIG_ERROR', `${what}: ${error.message}`, { hint: advice, cause: error })
 }
 
-/** Finds the daemon anew whenever it has to: a restarted one may listen elsewhere. */
+/** Finds the daemon again whenever it has to: a restarted one may listen elsewhere. */
 function clientOf({ dataDir }: DaemonPlaces, settings: Partial<ClientSettings> = {}): DaemonClient {
   return new DaemonClient({ address: () => daemonAddress(dataDir), ...settings })
 }

@@ -34,7 +34,7 @@ export function startDetached({ dataDir, configDir }: DaemonPlaces): StartedDaem
       if (code !== 0) reject(failure(lastLines(outputPath)))
     })
   })
-  failed.catch(() => {}) // whoever waits for it hears of it
+  failed.catch(() => {}) // those who wait for it get the error
   return { failed }
 }
 
