@@ -13,7 +13,7 @@ const SHOWN_CHARACTERS = 8
 
 /**
  * Looks for credentials in variables, then in files. Local and read-only; what goes wrong is `unknown`, never a throw.
- * Credentials that are there need not be valid: only the provider can tell.
+ * Credentials that are there need not be valid: only the provider knows.
  */
 export async function detectAuth(manifest: AdapterManifest, host: AuthHost): Promise<AuthState> {
   const finding = await findCredentials(manifest, host).catch(unknownState)

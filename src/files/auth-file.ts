@@ -14,7 +14,7 @@ export type AuthFinding = Omit<AuthState, 'agent' | 'checkedAt'>
 // A credentials file is a few kilobytes; whatever is larger is not read on the way to an answer.
 const MAX_BYTES = 1024 * 1024
 
-/** What one file tells. Null: there is no such file, or no credential in it. */
+/** What one file says. Null: there is no such file, or no credential in it. */
 export async function readAuthFile(
   file: AuthFile,
   directories: Directories | undefined,
@@ -43,7 +43,7 @@ function unclear(details: string): AuthFinding {
   return { status: 'unknown', details }
 }
 
-/** Only credentials are sealed, so that the presence of something sealed tells what there is to know. */
+/** Only credentials are sealed, so the presence of something sealed is all we need to know. */
 function sealed({ method }: AuthFile, text: string, path: string): AuthFinding | null {
   if (holdsNothing(text)) return null
   if (!looksSealed(text)) return unclear(`${path} is not encrypted, as its CLI leaves it: what is in it is not known`)

@@ -1,8 +1,8 @@
 import { asNumber, asString, asTime, isRecord, type JsonRecord, parseRecord } from '../core/json.ts'
 
-/** A credential that stands in a document. Its value is never kept. */
+/** A credential that is in a document. Its value is never kept. */
 export interface Credential {
-  /** Epoch milliseconds; undefined: it does not tell. */
+  /** Epoch milliseconds; undefined: it does not say. */
   expiresAt?: number
   /** The CLI can get a new one without the user. */
   renewable: boolean
@@ -73,7 +73,7 @@ function timeOf(value: unknown): number | undefined {
   return asTime(value)
 }
 
-/** The end that a JSON web token tells of itself. Its signature is nobody's business here. */
+/** The expiry that a JSON web token itself states. Its signature does not matter here. */
 function expiryOfJwt(value: string): number | undefined {
   const [, payload, signature] = value.split('.')
   if (!payload || signature === undefined) return undefined

@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 /** Each costs the system a little. Nobody has so many conversations at work at once. */
 const MOST = 32
 
-/** Tells at once when something changes in one of some directories. What cannot be watched is left out. */
+/** Reports changes in several directories at once. What cannot be watched is left out. */
 export class DirectoryWatch {
   readonly #listener: () => void
   readonly #watchers = new Map<string, FSWatcher | null>()

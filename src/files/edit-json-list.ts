@@ -9,7 +9,7 @@ import { type KeyPath, valueAt } from './values.ts'
 export async function appendJsonItem(text: string, keyPath: KeyPath, item: unknown, filePath: string): Promise<string> {
   const document = await parseJsonc(text, filePath)
   const list = valueAt(document, keyPath)
-  // `"hooks": null` is no more than an empty `hooks:` in YAML: what belongs there takes its place.
+  // `"hooks": null` is the same as an empty `hooks:` in YAML: it is replaced by what belongs there.
   const depth = keyPath.findIndex((_, at) => valueAt(document, keyPath.slice(0, at + 1)) === null) + 1
   if (depth > 0) {
     const value = keyPath.slice(depth).reduceRight<unknown>((below, key) => ({ [key]: below }), [item])

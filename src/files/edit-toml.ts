@@ -13,7 +13,7 @@ export async function parseToml(text: string, filePath: string): Promise<JsonRec
   return (await loadParsers(filePath)).read(splitBom(text)[1])
 }
 
-/** Where everything stands in a TOML text that has no byte order mark. */
+/** Where everything is in a TOML text that has no byte order mark. */
 export async function locateToml(body: string, filePath: string): Promise<AST.TOMLProgram> {
   return (await loadParsers(filePath)).locate(body)
 }
@@ -57,7 +57,7 @@ export async function deleteTomlValue(text: string, keyPath: KeyPath, filePath =
 
 type Parsers = Awaited<ReturnType<typeof loadParsers>>
 
-// Both are only loaded by those who meet a TOML file. One knows where things stand, the other is the judge of meaning.
+// Both are only loaded by those who meet a TOML file. One knows where things are, the other is the judge of meaning.
 async function loadParsers(filePath: string) {
   const [{ parseTOML }, { parse, TomlError }] = await Promise.all([import('toml-eslint-parser'), import('smol-toml')])
   const read = (body: string): JsonRecord => {

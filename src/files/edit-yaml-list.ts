@@ -5,7 +5,7 @@ import { parseYaml } from './edit-yaml.ts'
 import { eolOf, lineStart, nextLine, splitBom } from './text.ts'
 import { isTable, type KeyPath, valueAt, withValue } from './values.ts'
 
-// The editor of single values writes the whole document anew; these splice the text, so that every other byte stays.
+// The editor of single values rewrites the whole document; these splice the text, so that every other byte stays.
 
 /** Adds one item to the end of a list in block style. A missing list is made. */
 export async function appendYamlItem(text: string, keyPath: KeyPath, item: unknown, filePath: string): Promise<string> {

@@ -37,7 +37,7 @@ describe('setting a value', () => {
     ['- a\n', ['x']],
     [TEXT, []],
     [TEXT, ['__proto__']],
-    // The value stands in two places.
+    // The value is in two places.
     ['a: &x\n  b: 1\nc: *x\n', ['a', 'b']],
   ])('refuses %j at %j', async (text, keyPath) => {
     await expect(setYamlValue(text, keyPath, 2)).rejects.toMatchObject({ code: 'CONFIG_ERROR' })
@@ -50,7 +50,7 @@ test('taking a key out takes the empty tables above it, and no comment elsewhere
   expect(await deleteYamlValue(TEXT, ['nothing', 'here'])).toBe(TEXT)
 })
 
-test('a broken file is told by its place, without its text', async () => {
+test('a broken file is reported with the position, without its text', async () => {
   const error = await parseYaml('a: 1\nb: "sk-secret\n', 'config.yml').catch((caught: unknown) => String(caught))
   expect(error).toMatch(/config\.yml:\d+:\d+ cannot be read/)
   expect(error).not.toContain('sk-secret')

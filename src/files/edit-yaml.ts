@@ -59,7 +59,7 @@ function tableOf(document: Document, keyPath: KeyPath, filePath: string): JsonRe
   throw configError(`${filePath} does not hold a YAML mapping`, `Correct ${filePath} by hand; it was left as it is.`)
 }
 
-/** Anchors and merges make one value stand in several places: then an edit may mean more than was asked for. */
+/** Anchors and merges put one value in several places: then an edit may mean more than was asked for. */
 function checked(document: Document, text: string, intended: JsonRecord, keyPath: KeyPath, filePath: string): string {
   if (!isDeepStrictEqual(document.toJS() ?? {}, intended)) throw editRefused(filePath, keyPath)
   // Lines and brackets are left as they are.

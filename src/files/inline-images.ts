@@ -8,7 +8,7 @@ import { isImage, mimeTypeOf } from '../core/attachments.ts'
 /** No provider takes a larger one. */
 const MAX_BYTES = 20 * 1024 * 1024
 
-/** The images in files, read for an agent that would only be told of their path otherwise. */
+/** The images in files, read for an agent that would otherwise get only their path. */
 export function inlineImages(options: RunOptions, when: AdapterManifest['imagesAsData']): RunOptions {
   const { attachments, nonInteractive = false } = options
   if (attachments === undefined || when === undefined || (when === 'live' && nonInteractive)) return options

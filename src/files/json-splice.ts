@@ -72,7 +72,7 @@ export async function removal(text: string, parent: Node, child: Node): Promise<
   return cutItem(text, start, end, following ?? preceding)
 }
 
-/** How a value inside `parent` is laid out: on one line when `parent` is, else indented like the line it stands on. */
+/** How a value inside `parent` is laid out: on one line when `parent` is, else indented like the line it is on. */
 function layoutIn(text: string, root: Node, parent: Node, offset: number): Layout {
   const first = parent.children?.[0]
   const spread = first === undefined || text.slice(parent.offset, first.offset).includes('\n')
@@ -103,7 +103,7 @@ function fillEmpty(text: string, root: Node, parent: Node, member: Member): Text
   return [{ start, end: close, text: content }]
 }
 
-/** Behind the comments that end this line: they belong to what stands before them. */
+/** Behind the comments that end this line: they belong to what is before them. */
 function afterComments(text: string, offset: number): number {
   const line = text.slice(offset, lineEnd(text, offset))
   return offset + (/^(?:[ \t]*\/\*(?:(?!\*\/).)*\*\/)*(?:[ \t]*\/\/.*)?/.exec(line)?.[0].length ?? 0)

@@ -111,7 +111,7 @@ test('many waiters on one leftover still go one by one', async () => {
   expect(overlaps).toEqual([])
 })
 
-test('whoever lost its lock as stale does not remove the next one', async () => {
+test('a process that lost its lock as stale does not remove the next one', async () => {
   const next = JSON.stringify({ pid: process.pid, time: Date.now() })
   await withFileLock(file, () => leaveLock(next))
   expect(await readFile(`${file}.lock`, 'utf8')).toBe(next)

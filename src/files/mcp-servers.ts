@@ -75,7 +75,7 @@ function nativeServer(server: McpServerConfig, mapName: string | undefined, entr
     return { type: 'type' in entry ? localType(entry.type) : undefined, command, args, env }
   }
   const { transport, url, headers } = server
-  // Codex tells the transports apart by their keys, names the headers differently and knows no `type`.
+  // Codex distinguishes the transports by their keys, names the headers differently and knows no `type`.
   if (mapName === 'mcp_servers') return { url, http_headers: headers }
   // Gemini's name for the newer transport.
   if ('httpUrl' in entry && transport === 'streamable-http') return { httpUrl: url, headers }

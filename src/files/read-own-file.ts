@@ -13,7 +13,7 @@ export class DamagedFile extends AgentMuxError {
 }
 
 /**
- * The text of a file of ours; null when it is missing. What stands in its place may be anything: it is never waited
+ * The text of a file of ours; null when it is missing. What has its name may be anything: it is never waited
  * for (a pipe), never followed into memory without a bound, and always named.
  */
 export async function readOwnFile(path: string, maxBytes = MAX_BYTES): Promise<string | null> {

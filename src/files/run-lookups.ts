@@ -23,7 +23,7 @@ export function filesInEach(directory: string, folder: string, accept: (name: st
   return files.toSorted((a, b) => sizeOf(b) - sizeOf(a))
 }
 
-/** What stands in a directory; nothing when it cannot be read. */
+/** What is in a directory; nothing when it cannot be read. */
 export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)

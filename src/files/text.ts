@@ -59,7 +59,7 @@ export function positionOf(text: string, offset: number): { line: number; column
 
 /**
  * Takes an item out of a list between braces together with one of its commas (`comma` is that comma's offset), and
- * its line when nothing else stands there. Comments stay.
+ * its line when nothing else is there. Comments stay.
  */
 export function cutItem(text: string, start: number, end: number, comma: number | null): TextEdit[] {
   const joined = comma !== null && comma >= end && /^[ \t]*$/.test(text.slice(end, comma))

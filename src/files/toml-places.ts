@@ -1,7 +1,7 @@
 import type { AST } from 'toml-eslint-parser'
 import type { KeyPath } from './values.ts'
 
-/** Where things stand in a TOML text. Numbers in a path are places in an array of tables, so no key path meets them. */
+/** Where things are in a TOML text. Numbers in a path are places in an array of tables, so no key path meets them. */
 type Place = readonly (string | number)[]
 
 export interface Entry {

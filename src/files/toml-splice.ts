@@ -31,7 +31,7 @@ export function insertKey(text: string, program: AST.TOMLProgram, keyPath: KeyPa
 export function removeOne(text: string, program: AST.TOMLProgram, keyPath: KeyPath): string | null {
   const entry = entriesOf(program).find((candidate) => startsWith(candidate.path, keyPath))
   if (entry) return entry.inline ? cutInline(text, program, entry, entry.inline) : cutLine(text, entry.node.range)
-  // Headers go last and backwards: a header without its keys, or an array's later element, stands on those before it.
+  // Headers go last and backwards: a header without its keys, or an array's later element, depends on those before it.
   const header = headersOf(program).findLast((candidate) => startsWith(candidate.path, keyPath))
   return header ? cutHeader(text, header) : null
 }
@@ -56,7 +56,7 @@ function insertInline(text: string, table: AST.TOMLInlineTable, content: string)
   return applyEdits(text, [{ start: open, end, text: ` ${content} ` }])
 }
 
-/** A key of the root must stand before the first table. */
+/** A key of the root must come before the first table. */
 function insertAtTop(text: string, program: AST.TOMLProgram, line: string): string {
   const eol = eolOf(text)
   const nodes = program.body[0].body

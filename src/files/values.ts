@@ -17,7 +17,7 @@ export function valueAt(value: unknown, keyPath: KeyPath): unknown {
   return current
 }
 
-/** The same data with `value` there. What stands in the way and is not a table is replaced. */
+/** The same data with `value` there. What is in the way and is not a table is replaced. */
 export function withValue(data: JsonRecord, keyPath: KeyPath, value: unknown): JsonRecord {
   const [key, ...rest] = keyPath
   if (key === undefined) return isTable(value) ? value : data

@@ -5,7 +5,7 @@ import { isRecord } from '../core/json.ts'
 interface Folder {
   /** As the caller will see it. */
   path: string
-  /** Without symlinks: what tells two names of one folder apart from two folders. */
+  /** Without symlinks: what distinguishes two names of one folder from two folders. */
   real: string
   /** Below the start, with `/` on every platform. */
   relative: string
@@ -24,7 +24,7 @@ export interface Walk {
 
 /**
  * Every file below `directory` whose path relative to it (written with `/`) is accepted, sorted by path. A missing
- * folder counts as empty. Linked folders are visited once, after the real ones. `enters` tells by its name whether a
+ * folder counts as empty. Linked folders are visited once, after the real ones. `enters` decides by its name whether a
  * folder is looked into.
  */
 export function walkFiles(
@@ -74,7 +74,7 @@ function entriesOf(path: string, unreadable: string[]): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch (error) {
-    // A folder that has gone since it was seen is no fault; one whose name is no UTF-8 seems to have gone, too.
+    // A folder that has gone since it was seen is not a fault; one whose name is not UTF-8 seems to have gone, too.
     if (!(isRecord(error) && error.code === 'ENOENT') || path.includes('\ufffd')) unreadable.push(path)
     return []
   }

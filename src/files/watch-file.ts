@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 
-/** Tells when a file may have changed: at once where the system says so, and after a while in any case. */
+/** Reports when a file may have changed: at once where the system says so, and after a while in any case. */
 export class FileWatch {
   readonly #path: string
   readonly #pollMs: number
@@ -14,11 +14,11 @@ export class FileWatch {
     this.#watcher = this.#start()
   }
 
-  /** Null where it cannot be watched: no more handles, no such file now, or a file system that does not tell. */
+  /** Null where it cannot be watched: no more handles, no such file now, or a file system that does not say. */
   #start(): FSWatcher | null {
     try {
       const watcher = watch(this.#path, { persistent: false }, (event) => {
-        // What is watched is the file, not its name: when that has another file, the next wait has to begin anew.
+        // What is watched is the file, not its name: when that has another file, the next wait has to begin again.
         if (event === 'rename') this.#stop()
         this.#changed = true
         this.#wake?.()

@@ -53,7 +53,7 @@ async function removeLitter({ original, copy, litter }: WorkingCopy): Promise<vo
   }
 }
 
-/** The text up to its last lines that tell nothing, if there are such. */
+/** The text up to its last lines that say nothing, if there are such. */
 export function withoutLitter(text: string, litter: Litter): string {
   if (!text.startsWith(litter.opening)) return text
   const start = text.lastIndexOf(`\n${litter.opening}`) + 1
