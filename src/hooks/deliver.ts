@@ -21,7 +21,7 @@ export function deliverHook(args: readonly string[], env: Environment = process.
     const launch = Number(env.AMUX_LAUNCH) || 0
     const directory = join(dataDir, 'spool')
     const base = join(directory, `${sessionId}.${launch}.${Date.now()}.${process.pid}`)
-    // As the script does: a data directory that is gone is not made anew. (Made with all its parents, Node 20 would
+    // As the script does: a data directory that is gone is not made again. (Made with all its parents, Node 20 would
     // never return below /proc.)
     if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 })
     writeFileSync(base + PARTIAL, writeHeader({ adapter, event, sessionId, launch }), { mode: 0o600, flag: 'wx' })

@@ -186,7 +186,7 @@ describe('the spool', () => {
     ])
   })
 
-  test('a watched spool is emptied as hooks come in, and errors are told', async () => {
+  test('a watched spool is emptied as hooks come in, and errors are reported', async () => {
     const seen: string[] = []
     const errors: unknown[] = []
     let fails = true

@@ -15,7 +15,7 @@ function isSubsequence(part: string, whole: string): boolean {
   return index === part.length
 }
 
-/** What was empty before cannot be told from what is empty without us. */
+/** What was empty before cannot be distinguished from what is empty without us. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, withoutEmpty(item)])

@@ -113,7 +113,7 @@ async function prune(text: string, format: Format, keyPath: KeyPath, path: strin
     const above = keyPath.slice(0, length)
     if (!isEmpty(valueAt(await document.parse(next, path), above))) break
     const cut = await document.remove(next, above, path)
-    // A comment inside is the user's, and so is what it stands in.
+    // A comment inside is the user's, and so is what it is in.
     if (lengthOf(next) - lengthOf(cut) > `"${above.at(-1)}":{},`.length) break
     next = cut
   }

@@ -192,7 +192,7 @@ describe('files that are not as they should be', () => {
     expect(read()).toBe('{ /* mine */ }')
   })
 
-  test('a dry run tells, and touches nothing', async () => {
+  test('a dry run reports, and touches nothing', async () => {
     const { request, path, read } = setup('json', '{}')
     expect(await installHooks({ ...request, dryRun: true })).toEqual([{ path, action: 'changed' }])
     expect(read()).toBe('{}')

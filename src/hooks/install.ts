@@ -26,7 +26,7 @@ export interface InstallRequest {
   owner: Owner
   installation: HookInstallation
   dataDir: string
-  /** Tell what would be done, and do nothing. */
+  /** Report what would be done, and do nothing. */
   dryRun?: boolean
 }
 
@@ -59,7 +59,7 @@ export async function installHooks({ owner, installation, dataDir, dryRun }: Ins
   return pending.map(changeOf)
 }
 
-/** Directories that we made for another agent are also this one's to take back: whoever goes last finds them empty. */
+/** Directories that we made for another agent are also removed with this one: the last to go finds them empty. */
 function withSharedDirectories(one: Pending, all: readonly JournalEntry[]): Pending {
   if (!one.remember) return one
   const above = all.flatMap(({ directories }) => directories).filter((made) => one.path.startsWith(made + sep))

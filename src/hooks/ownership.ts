@@ -3,7 +3,7 @@ import { HOOK_MARK, type HookEntry } from '../contract/hooks.ts'
 import { isRecord } from '../core/json.ts'
 import type { KeyPath } from '../files/values.ts'
 
-/** Tells what of a user's file is ours. That a text merely names our program makes it nobody's but the user's. */
+/** Decides what of a user's file is ours. A text that merely names our program is the user's. */
 export interface Ownership {
   isItem(value: unknown): boolean
   isKey(keyPath: KeyPath): boolean

@@ -86,7 +86,7 @@ export async function pendingRemoval({ path, format, directories, ...done }: Jou
   return { ...pending, next: await withoutOurs(before, path, { format, ...done }) }
 }
 
-/** For a file with our mark that no journal tells of. */
+/** For a file with our mark that is in no journal. */
 export function forgotten(file: HookFile, owner: Owner): JournalEntry {
   const format = file.kind === 'own' ? 'own' : file.format
   const entries = file.kind === 'own' ? undefined : file.entries.filter(({ as }) => as !== 'default')

@@ -3,7 +3,7 @@ import { maskOf } from '../secrets/mask.ts'
 import { type Find, replaceSpans } from '../secrets/spans.ts'
 
 /**
- * Masks the secrets in a hook that waits, where it stands: nothing changes its place or its length, so that somebody who
+ * Masks the secrets in a waiting hook in place: nothing changes its position or its length, so that somebody who
  * reads it meanwhile reads a whole payload. A file that was taken meanwhile is not made again.
  */
 export function scrubFile(path: string, find: Find): void {
@@ -19,7 +19,7 @@ export function scrubFile(path: string, find: Find): void {
     const masked = Buffer.from(replaceSpans(text, spans, maskOf))
     const { size, atimeMs, mtimeMs } = fstatSync(file)
     if (spans.length === 0 || masked.length !== size) return
-    // Masks have the form of secrets. Written again, they would wake those who watch this directory for ever.
+    // Masks have the form of secrets. Written again, they would wake those who watch this directory forever.
     if (masked.equals(Buffer.from(text))) return
     writeSync(file, masked, 0, masked.length, 0)
     futimesSync(file, atimeMs / 1000, mtimeMs / 1000) // hooks are taken in the order of their times

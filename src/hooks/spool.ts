@@ -68,7 +68,9 @@ function compare<Value extends bigint | string>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Files of one clock tick are told apart by the process that wrote them, and those of one process by their names. */
+/**
+ * Files of one clock tick are distinguished by the process that wrote them, and those of one process by their names.
+ */
 function writerOf(name: string): number {
   return Number(/\.(\d+)_*\.hook$/.exec(name)?.[1] ?? 0)
 }
@@ -94,7 +96,7 @@ export interface SpoolWatch {
   close(): Promise<void>
 }
 
-/** Drains the spool now and whenever something comes in. A failure is told and tried again. */
+/** Drains the spool now and whenever something comes in. A failure is reported and tried again. */
 export function watchSpool(directory: string, onHook: HookHandler, onError: (error: unknown) => void): SpoolWatch {
   let isClosed = false
   let isWanted = true
@@ -119,7 +121,7 @@ export function watchSpool(directory: string, onHook: HookHandler, onError: (err
     wake()
   }
   const started = start().catch(onError)
-  // Not every file system tells of changes.
+  // Not every file system reports changes.
   const poll = setInterval(wake, POLL_MS)
   poll.unref()
   return {

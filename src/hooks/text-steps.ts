@@ -1,4 +1,4 @@
-/** One change of a text: what stood at `at` and what stands there now. */
+/** One change of a text: what was at `at` and what is there now. */
 export interface TextStep {
   at: number
   removed: string
@@ -19,7 +19,7 @@ export function stepBetween(before: string, after: string): TextStep {
   }
 }
 
-/** Takes steps back, last one first, in a text where each still stands at its place. */
+/** Takes steps back, last one first, in a text where each is still in its place. */
 export function undoInPlace(text: string, steps: readonly TextStep[]): string {
   return steps.reduceRight((next, { at, removed, inserted }) => splice(next, at, inserted.length, removed), text)
 }

@@ -58,7 +58,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** No comment stands in it. */
+/** It contains no comment. */
 function isBare(text: string): boolean {
   return /^[\s{}\uFEFF]*$/.test(text)
 }
