@@ -1,7 +1,7 @@
 import { isPassword, isPath, isPlaceholder, isRandom, isScrambled } from './plausible.ts'
 import type { Span } from './spans.ts'
 
-/** Words that say of a name that its value is a secret; whether they do may depend on what stands before them. */
+/** Words that say of a name that its value is a secret; whether they do may depend on what comes before them. */
 const WORD =
   /[Pp]ass(?:word|wd|phrase|code)?|PASS(?:WORD|WD|PHRASE|CODE)?|[Pp]wd|PWD|[Ss]ecret|SECRET|[Cc]redential|CREDENTIAL|[Tt]oken|TOKEN|[Kk]ey|KEY|_PAT|_AUTH|_PSK|[Cc]onnection_?[Ss]tring|CONNECTION_STRING/g
 const KEY_OF = /(?:api|access|account|private|secret|auth|encryption|signing|master|shared|deploy|service|admin)[_-]?$/i
@@ -49,7 +49,7 @@ function isName(text: string, index: number, word: string): boolean {
   return true
 }
 
-/** The name says so: whether the value is one, and not code, a type or a word that stands for a value. */
+/** The name says so: whether the value is one, and not code, a type or a placeholder. */
 function isSecret(word: string, sign: string, value: string, endsLine: boolean): boolean {
   if (/^[\^~]?\d+(?:\.\d+)+$/.test(value)) return false // a version
   if (isPlaceholder(value) || isPath(value)) return false

@@ -10,12 +10,12 @@ export interface Confidential extends KnownSecrets {
   hidden?: HiddenOptions
 }
 
-/** The confidential of all sessions that this daemon was told it of. In memory alone. */
+/** The confidential values of all sessions, as far as this daemon was given them. In memory only. */
 export class Confidences {
   readonly #bySession = new Map<string, { confidential: Confidential; withoutValues: Redact }>()
   readonly #withoutOwn: Redact
 
-  /** With the daemon's own environment: it stands in for what an earlier daemon was told. */
+  /** With the daemon's own environment: it replaces what an earlier daemon was given. */
   constructor(env: NodeJS.ProcessEnv) {
     this.#withoutOwn = withoutValues(knownValues({}, env))
   }

@@ -22,7 +22,7 @@ const SECRETS = [
   pem('RSA PRIVATE KEY', '\\n'),
 ]
 
-/** A key as it stands in a file, and as JSON writes it. */
+/** A key as it is in a file, and as JSON writes it. */
 function pem(name: string, newline = '\n'): string {
   const lines = Array.from({ length: 12 }, (_, index) => `${index}aB+/`.repeat(12))
   return [`-----BEGIN ${name}-----`, ...lines, 'Zz9=', `-----END ${name}-----`].join(newline)
@@ -95,7 +95,7 @@ describe('a text in pieces', () => {
         const out = textOf(events)
         expect(out).toBe(redact(cut.join('')))
         for (const core of CORES) expect(out).not.toContain(core)
-        // Every event of the run is there, in order; what was added stands right before what ended the text.
+        // Every event of the run is there, in order; what was added is right before what ended the text.
         expect(events.filter(({ isAdded }) => !isAdded)).toHaveLength(cut.length + 1)
         expect(events.slice(0, -2).some(({ isAdded }) => isAdded)).toBe(false)
         expect(events.at(-1)?.event.type).toBe('message_stop')
@@ -171,7 +171,7 @@ describe('a text in pieces', () => {
     ])
   })
 
-  test('is not held for ever', () => {
+  test('is not held forever', () => {
     const one = guard()
     const events = pass(one, Array(400).fill('https://example.test/'))
     expect(Math.max(...events.map(({ held }) => held))).toBeLessThanOrEqual(1024)

@@ -5,7 +5,7 @@ import type { WaitFrom } from './wait.ts'
 
 /** Nothing is held back for longer than this: no secret is so long. */
 const MAX_HELD = 8192
-/** What was written last is looked at, too: a secret is known by what stands before it. */
+/** What was written last is looked at, too: a secret is recognised by what comes before it. */
 const CONTEXT = 64
 /** When so much waits, as of base64, the next look comes after so much more: each one goes through all that waits. */
 const LONG = 512
@@ -21,7 +21,7 @@ function streamOf(event: DeltaEvent): string {
   return `${event.type} ${'toolCallId' in event ? event.toolCallId : ''}`
 }
 
-/** A text of one frame of the native log that holds a piece of a secret, and what is to stand there: as long as it. */
+/** A text of one frame of the native log that holds a piece of a secret, and its replacement of the same length. */
 export interface SecretPiece {
   frame: number
   is: string
@@ -56,7 +56,7 @@ interface Piece {
 
 /**
  * Secrets come in pieces: what could be the beginning of one is held back until the next piece of the same stream
- * tells, or something else comes. No text is lost, and none changes its place.
+ * decides, or something else comes. No text is lost, and none changes its place.
  */
 export class DeltaGuard {
   readonly #rules: DeltaRules

@@ -41,7 +41,7 @@ export function createFind(known: readonly string[]): Find {
     })
     return spans
   }
-  /** What was encoded may begin within a word: up to two of its letters are no reason not to know a key behind them. */
+  /** What was encoded may begin within a word: up to two of its letters may come before a key. */
   const findDecoded = (text: string, depth: number): Span[] => {
     const starts = depth > 2 ? [0] : [0, 1, 2].filter((at) => at === 0 || /[A-Za-z0-9]/.test(text.charAt(at - 1)))
     return starts.flatMap((at) =>

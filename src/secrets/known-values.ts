@@ -43,7 +43,7 @@ function ofVariable(name: string, value: string): string[] {
   return isSecretName(name) && !isPublic(value) ? [value] : passwordIn(value)
 }
 
-/** A value as it may stand in a text: as it is, in base64 and in hexadecimal. */
+/** A value as it may appear in a text: as it is, in base64 and in hexadecimal. */
 export function encodingsOf(value: string): string[] {
   const hex = Buffer.from(value).toString('hex')
   return [value, ...inBase64(value), hex, hex.toUpperCase()]
@@ -79,7 +79,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The ways in which a value can stand in a text that reading it in other ways does not undo. */
+/** The forms in which a value can appear in a text that the other readings do not undo. */
 function formsOf(value: string): string[] {
   const trimmed = value.trim()
   const lines = trimmed.includes('\n') ? trimmed.split(/\r?\n/).map((line) => line.trim()) : []

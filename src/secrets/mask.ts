@@ -7,11 +7,11 @@ const MARKS = new RegExp(
 )
 
 /**
- * A text as long as the secret and of its form, which tells nothing of it. What is done with secrets is done with it in
+ * A text as long as the secret and of its form, which reveals nothing of it. What is done with secrets is done with it in
  * the same way: a log whose secrets were masked leads to the same records.
  */
 export function maskOf(secret: string): string {
-  // The text may be JSON itself: what stands after a backslash stays.
+  // The text may be JSON itself: what is after a backslash stays.
   let masked = secret.replace(/\\.|[a-zA-Z0-9]/g, (one) => (one.length > 1 ? one : classOf(one)))
   for (const { index, 0: mark } of secret.matchAll(MARKS)) {
     masked = masked.slice(0, index) + mark + masked.slice(index + mark.length)
@@ -26,7 +26,7 @@ function classOf(character: string): string {
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/
 
-/** For a screen: a text that takes as many cells as the secret, and tells nothing but that it was there. */
+/** For a screen: a text that takes as many cells as the secret, and reveals only that it was there. */
 export function cellMaskOf(secret: string): string {
   return secret.replace(/[^\s\p{M}\p{Cc}]/gu, (one) => {
     if (one.length > 1) return '**' // beyond the basic plane nearly all are pictures, two cells wide

@@ -6,7 +6,7 @@ export function isWord(text: string): boolean {
 const STANDS_FOR_A_VALUE =
   /^(?:[<{]|\$(?:[a-z_]+$|[A-Z_][A-Z_0-9]*$|[({\d])|%\w+%$|[*#@!%$]+$|@\w+$|[#!]\[|\.\.\.|x{3,}|process\.|os\.|env\.|import\.|this\.|self\.|config\.|your|my[-_]|example|test$|true$|false$|null|undefined|none|string|number|boolean|required|optional|password|passwd|pass$|pwd$|secret$|token$|changeme|redacted|\[redacted)/i
 
-/** A variable, a call, a type, or a word that stands for a value. */
+/** A variable, a call, a type, or a placeholder. */
 export function isPlaceholder(value: string): boolean {
   return STANDS_FOR_A_VALUE.test(value) || /[<>{}]|\$[({]|\.\.\.$/.test(value)
 }
@@ -39,7 +39,7 @@ function isCamelCase(part: string): boolean {
 const SHORT_FORM =
   /^(?:btn|cb|cfg|cmd|css|ctx|db|dns|ftp|gcp|html|http|https|jwt|ldap|mq|msg|mysql|pg|ptr|pw|pwd|rdp|rpc|sdk|sftp|smtp|sql|src|ssh|ssl|str|tls|tmp|txt|vm|vpn|xml|xs|[a-z])$/i
 
-/** Letters of both cases that are no words put together: a part of them has no vowel, as no word has. */
+/** Letters of both cases that are not words put together: a part of them has no vowel, as no word has. */
 export function isScrambled(value: string): boolean {
   if (value.length < 10 || !/^[A-Za-z]+$/.test(value) || isWord(value)) return false
   const words = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
@@ -53,7 +53,7 @@ export function isPassword(value: string): boolean {
   return kinds >= 2 && !isName(value)
 }
 
-/** A path or an address: long, with many letters, but told to everybody. */
+/** A path or an address: long, with many letters, but not secret. */
 export function isPath(value: string): boolean {
   if (/^\/[A-Za-z0-9+/]{30,}={0,2}$/.test(value) && hasAllKinds(value) && !/[a-z]{5}/.test(value)) return false
   return /^(?:\.{0,2}\/|~\/|#\/|[A-Za-z]:[\\/]|[a-z][a-z+.-]*:\/\/)/.test(value)

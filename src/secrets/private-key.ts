@@ -4,8 +4,8 @@ import { onOneLine } from './views.ts'
 
 const NAME = '[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----'
 /**
- * What can stand in a key, as it is and as JSON writes it, and before its lines where a program shows a file: numbers,
- * arrows, quotation marks of mails. Never what would end the text that it stands in.
+ * What can appear in a key, as it is and as JSON writes it, and before its lines where a program shows a file: numbers,
+ * arrows, quotation marks of mails. Never what would end the text that it is in.
  */
 const INSIDE = String.raw`(?:[A-Za-z0-9+/=\s:,._>|#*\u2192]|\\[nrt\\]|-(?!----))`
 export const GAP = String.raw`(?:\s|\\[nrt\\]|[>|#*\u2192]|\d{1,5}[\u2192\t:|])`

@@ -90,7 +90,7 @@ test('it is linear in the length of the text', () => {
   }
 })
 
-describe('wherever a secret stands in a long text', () => {
+describe('at any position in a long text', () => {
   const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${key('', 64)}\n`.repeat(40)}-----END RSA PRIVATE KEY-----`
   const secrets = [
     { text: key('sk-ant-api03-', 90), secret: key('sk-ant-api03-', 90) },

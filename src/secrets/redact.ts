@@ -50,7 +50,7 @@ function assignedIn(found: string): string {
 const NUMBER = /^\d[\d_]*(?:\.\d+)?$/
 const VERSION = /^[\^~<>=]{0,2}\d+(?:\.\d+)+$/
 
-/** Not a variable, a type, a call or a word that stands for a value. */
+/** Not a variable, a type, a call or a placeholder. */
 function isValue(found: string): boolean {
   const value = assignedIn(found)
   if (VERSION.test(value) || (NUMBER.test(value) && /token/i.test(found.slice(0, -value.length)))) return false
@@ -77,7 +77,7 @@ function isRandom(found: string): boolean {
   return longestWord < 9 && entropyOf(found) > 4 && lengthOfRandomParts(found) >= MIN_RANDOM
 }
 
-/** Whole, or as far as the text goes: people want to read what stands before and after. */
+/** Whole, or as far as the text goes: people want to read what comes before and after. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g
 

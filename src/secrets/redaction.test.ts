@@ -13,14 +13,14 @@ const redact = createRedactor(
   { OTHER_API_KEY: 'from-the-user', SSH_AUTH_SOCK: '/tmp/agent.1234', SHORT_KEY: 'abc' },
 )
 
-test('values of secret variables, headers and keys go, wherever they stand', () => {
+test('values of secret variables, headers and keys go, wherever they are', () => {
   for (const secret of ['hunter2hunter2', 'endpoint-key-1', 'Custom abcdefgh', 'correct horse', 'from-the-user']) {
     expect(redact(`before ${secret} after`)).toBe('before [redacted] after')
   }
   expect(redact('this-stays /tmp/agent.1234 abc')).toBe('this-stays /tmp/agent.1234 abc')
 })
 
-test('also as they stand in JSON, and JSON stays JSON', () => {
+test('also as they are in JSON, and JSON stays JSON', () => {
   const line = JSON.stringify({
     text: 'say "friend"\\now',
     url: 'https://me:pa55word@host/x',

@@ -3,12 +3,12 @@ import { entropyOf, isPassword, isPlaceholder, isRandom, isWord } from './plausi
 import { GAP, PRIVATE_KEY } from './private-key.ts'
 import type { Span } from './spans.ts'
 
-/** A secret that is known by what stands around it. */
+/** A secret that is recognised by what is around it. */
 interface Shape {
   name: string
   /** Where this is not there, neither is the shape: quicker to see. */
   needs: string | RegExp
-  /** What stands before the secret, if anything does, and the secret. */
+  /** What comes before the secret, if anything, and the secret. */
   before: string
   secret: string
   after?: string
@@ -179,7 +179,7 @@ const IN_RUNS = COMPILED.filter(({ min }) => min !== undefined)
 const IN_TEXTS = COMPILED.filter(({ min }) => min === undefined)
 const SHORTEST_IN_RUN = Math.min(...IN_RUNS.map(({ min = 0 }) => min))
 
-/** The secrets in a text that are known by what stands around them. */
+/** The secrets in a text that are recognised by what is around them. */
 export function findShapes(text: string, spans: Span[]): void {
   findAssigned(text, spans)
   find(IN_TEXTS, text, 0, spans)

@@ -41,7 +41,7 @@ test.each([
   for (const secret of [CORE, CORE.slice(1, 30), hex(40), 'Tr0ub4dor', 'x9$Kq2']) expect(redacted).not.toContain(secret)
 })
 
-test('a value whose name stands on the line before', () => {
+test('a value whose name is on the line before', () => {
   const text = `${'word '.repeat(9)}export DEPLOY_TOKEN=${CORE}`
   for (const width of [64, 66, 68, 72]) {
     expect(redact(text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n')).replaceAll('\n', '')).not.toContain(CORE)

@@ -2,7 +2,7 @@
 export interface Span {
   start: number
   end: number
-  /** Where that begins by which it is known, when it stands before it. */
+  /** Where the text begins that identifies it, when that comes before it. */
   from?: number
 }
 

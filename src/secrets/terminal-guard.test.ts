@@ -103,7 +103,7 @@ describe('what a program writes to its terminal', () => {
     )
   })
 
-  test('nothing is held for ever', () => {
+  test('nothing is held forever', () => {
     const one = guard()
     const text = `${'https://example.test/'.repeat(50)}${'A'.repeat(3000)}`
     let shown = 0

@@ -11,7 +11,7 @@ const STAYS = /^\x1b\[(?:[\d;:]*m|\d?K)$/
 
 /** Nothing is held back for longer than this: no secret is so long. */
 const MAX_HELD = 8192
-/** What was shown last is looked at, too: a secret is known by what stands before it. */
+/** What was shown last is looked at, too: a secret is recognised by what comes before it. */
 const CONTEXT = 64
 
 export interface TerminalRules {

@@ -55,7 +55,7 @@ export function unescaped(text: string): View | null {
 
 const PERCENT = /%([0-9a-fA-F]{2})/g
 
-/** As it stands in an address. */
+/** As written in a URL. */
 export function percentDecoded(text: string): View | null {
   if (!text.includes('%')) return null
   return viewOf(text, PERCENT, (_, code = '') => String.fromCharCode(Number.parseInt(code, 16)))
@@ -63,7 +63,7 @@ export function percentDecoded(text: string): View | null {
 
 const FORM = /%([0-9a-fA-F]{2})|\+/g
 
-/** As it stands in a form that was sent: a plus is a blank. */
+/** As written in a submitted form: a plus is a blank. */
 export function formDecoded(text: string): View | null {
   if (!text.includes('%') || !text.includes('+')) return null
   return viewOf(text, FORM, (_, code) => (code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))))

@@ -86,7 +86,7 @@ interface WrappedEnd {
 /** The first word of a line, or what has come of it, and the value that may follow a name. */
 const LINE_BEGINS = /^[ \t]*(\S*)([ \t]+(?:[:=][ \t]+)?\S*)?$/
 
-/** The end of a text that goes on over a line that is full: as one word, or with a blank where a name stands before it. */
+/** The end of a text that goes on over a line that is full: as one word, or with a blank where a name comes before it. */
 function wrappedEnds(text: string): WrappedEnd[] {
   const last = text.lastIndexOf('\n')
   if (last < MIN_WIDTH || text.length - last > LOOK_BACK) return []
@@ -155,7 +155,7 @@ function startOfRun(text: string, end: number, earliest: number): number {
   return at
 }
 
-/** The end of the line above, when only blanks stand before `at` in its own line. */
+/** The end of the line above, when only blanks come before `at` in its own line. */
 function lineAbove(text: string, at: number): number | null {
   let end = at
   while (end > 0 && /[ \t]/.test(text.charAt(end - 1))) end -= 1

@@ -34,7 +34,7 @@ export function findWrapped(text: string, find: Find, spans: Span[]): void {
   }
 }
 
-/** Whether a secret can go on over a line break that stands beside this character. */
+/** Whether a secret can go on over a line break that is beside this character. */
 function goesOn(text: string, at: number): boolean {
   return isInRun(text, at) || isBetweenParts(text.charCodeAt(at))
 }
@@ -141,7 +141,7 @@ function add(text: string, joined: Joined, { start, end }: Span, find: Find, spa
   let upTo = end
   while (upTo > start + 1) {
     const line = text.lastIndexOf('\n', places[upTo - 1])
-    // On one line: it was found there, unless what it is known by stands on the line before or begins the next one.
+    // On one line: it was found there, unless what identifies it is on the line before or begins the next one.
     if (line < from) {
       const isBeforeSign = joined.text.charAt(upTo) === '@' && places[upTo] !== (places[upTo - 1] ?? 0) + 1
       if (!isBeforeSign && !/\n/.test(text.slice(places[0], from))) return
