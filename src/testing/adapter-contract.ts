@@ -171,9 +171,9 @@ function faultCases(recording: Recording | undefined, inHome: InHome): ContractC
       run: inHome(async (home, adapter) => {
         const stall = { stallAfterLines: 1, ignoreTerm: true }
         const { events, runId, outcome } = await runFake(home, adapter, recording, stall, true)
-        // A first line that already tells of a failure is a verdict of its own.
-        const told = replayRecording(adapter, recording).result.outcome.kind
-        check(outcome === 'cancelled' || (outcome === told && told !== 'completed'), `the outcome is ${outcome}`)
+        // A first line that already reports a failure is a verdict of its own.
+        const whole = replayRecording(adapter, recording).result.outcome.kind
+        check(outcome === 'cancelled' || (outcome === whole && whole !== 'completed'), `the outcome is ${outcome}`)
         checkOrder(events)
         await checkNothingLeft(runId)
       }),

@@ -52,7 +52,7 @@ export async function fillOnce(target: string, fill: (scratch: string) => Promis
   return true
 }
 
-/** A rename is atomic, and whoever comes second uses what the first one has put there. */
+/** A rename is atomic, and the second process uses what the first one has put there. */
 async function moveIntoPlace(scratch: string, target: string, isComplete: () => boolean): Promise<void> {
   if (!isComplete()) await rm(target, { recursive: true, force: true })
   try {

@@ -28,7 +28,7 @@ export interface InstallRequest {
   /** Another one than the agent's own: that of an older form. */
   recipe?: InstallRecipe
   env?: Readonly<Record<string, string | undefined>>
-  /** Told in plain words what takes time. */
+  /** Gets a plain sentence about each step that takes time. */
   onProgress?: (message: string) => void
 }
 

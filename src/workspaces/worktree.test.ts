@@ -28,12 +28,12 @@ beforeEach(() => {
 
 const make = (sessionId: string, cwd = repository) => createWorktree({ cwd, sessionId, dataDir })
 
-test('an agent gets a branch and a directory of its own, below which it stands where the user stood', async () => {
+test('an agent gets its own branch and directory, and starts in the same subdirectory as the user', async () => {
   const worktree = await make('abc', join(repository, 'src'))
   expect(worktree).toMatchObject({ branch: 'amux/abc', repository, base: git(repository, 'rev-parse', 'HEAD') })
   expect(readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('one\n')
   expect(git(worktree.path, 'branch', '--show-current')).toBe('amux/abc')
-  expect(git(repository, 'branch', '--show-current'), 'the user stays where he was').toBe('main')
+  expect(git(repository, 'branch', '--show-current'), 'the user stays where they were').toBe('main')
 })
 
 test('an unused worktree goes without a trace', async () => {

@@ -27,7 +27,7 @@ export function preservedRef(sessionId: string): string {
   return `refs/amux-kept/${sessionId}`
 }
 
-/** A worktree on a branch of its own, `amux/<session>`, from `base` or from where the directory stands. */
+/** A worktree on its own branch, `amux/<session>`, from `base` or from the commit of the directory. */
 export async function createWorktree(request: {
   cwd: string
   base?: string
@@ -92,7 +92,7 @@ function refused(root: string, cause: unknown): AgentMuxError {
   })
 }
 
-/** Commits what is not committed to a ref, without touching a file, and lets the worktree stand on that commit. */
+/** Commits what is not committed to a ref, without touching a file, and moves the worktree to that commit. */
 async function preserve(root: string, sessionId: string): Promise<string | null> {
   const changes = await git(root, ['status', '--porcelain', '--untracked-files=all'])
   if (changes === '') return preserveHead(root, sessionId)
@@ -129,7 +129,7 @@ async function snapshot(root: string, message: string): Promise<string> {
 
 /** A branch with commits of its own stays for the user. */
 async function deleteUnusedBranch({ repository, branch, base }: Worktree): Promise<void> {
-  // Deletes it only if it still stands where it began.
+  // Deletes it only if it is still where it began.
   await git(repository, ['update-ref', '-d', `refs/heads/${branch}`, base]).catch(() => undefined)
 }
 
