@@ -46,7 +46,7 @@ const blocks = ['README.md', ...docs.map((name) => `docs/${name}`)].flatMap(bloc
 const SESSION = 'db770000-bbbb-4ccc-8ddd-000000000001'
 
 beforeAll(() => {
-  for (const directory of [home, work, bin]) mkdirSync(directory)
+  for (const directory of [home, work, bin]) mkdirSync(directory, { mode: 0o700 })
   const program = (name: string, script: string, args: string) => {
     const command = [process.execPath, script].map(quoteWord).join(' ')
     writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} ${args}\n`, { mode: 0o755 })

@@ -22,7 +22,7 @@ function homeOfUser(): string {
   try {
     return userInfo().homedir
   } catch {
-    const hint = 'Set HOME to an absolute path, or AGENT_MUX_CONFIG_DIR.'
+    const hint = 'Set HOME to an absolute path.'
     throw new AgentMuxError('CONFIG_ERROR', `HOME is not set, and user ${process.getuid?.()} has no home`, { hint })
   }
 }

@@ -18,9 +18,10 @@ export function findLocations(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Locations {
+  const configDir = given.configDir ?? ownDirectory(env.AGENT_MUX_CONFIG_DIR)
   const home = homeDirectory(env)
   return {
-    configDir: given.configDir ?? ownDirectory(env.AGENT_MUX_CONFIG_DIR) ?? join(home, '.agent-mux'),
+    configDir: configDir ?? join(home, '.agent-mux'),
     projectDir: given.projectConfigDir ?? (env.AGENT_MUX_PROJECT_DIR || findProject(cwd, home)),
   }
 }
