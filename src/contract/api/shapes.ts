@@ -10,6 +10,7 @@ import type { AgentAdapterInfo, InstalledAgentInfo } from '../registry.ts'
 import type { PendingInteraction, RunResult } from '../run-handle.ts'
 import type { Session, SessionSummary } from '../sessions.ts'
 import type { CostRecord } from '../usage.ts'
+import type { TerminalInput, TerminalMessage } from './terminal.ts'
 
 /**
  * Shapes of the API that our types describe already. `npm run api-shapes` makes their JSON schemas of these types, so
@@ -32,4 +33,6 @@ export interface ApiShapes {
   ScreenText: ScreenText
   Session: Session
   SessionSummary: SessionSummary
+  TerminalInput: TerminalInput
+  TerminalMessage: TerminalMessage
 }

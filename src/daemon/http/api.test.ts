@@ -147,7 +147,7 @@ describe('on every route, whatever the protocol,', () => {
 // The part of OpenAPI 3.1 that is used here, strictly: whatever is misspelt or in the wrong place is a fault.
 const schema = z.record(z.string(), z.unknown())
 const body = z.strictObject({ schema })
-const content = z.strictObject({ 'application/json': body.optional(), 'text/event-stream': body.optional() })
+const content = z.partialRecord(z.enum(['application/json', 'text/event-stream', 'application/octet-stream']), body)
 const parameter = z.strictObject({
   ...{ name: z.string().min(1), in: z.enum(['path', 'query', 'header']), required: z.boolean(), schema },
   description: z.string().optional(),
@@ -162,7 +162,8 @@ const operation = z.strictObject({
       z.string().regex(/^([1-5]\d\d|default)$/),
       z.strictObject({ description: z.string(), content: content.optional() }),
     )
-    .refine((responses) => Object.keys(responses).length > 0),
+    .refine((responses) => responses.default !== undefined && Object.keys(responses).length > 1),
+  'x-websocket': z.strictObject({ sends: schema, takes: schema }).optional(),
 })
 const openApi = z.strictObject({
   openapi: z.literal('3.1.0'),

@@ -59,6 +59,6 @@ function withoutId(schema: unknown): JsonRecord {
   return rest
 }
 
-function reference(name: string): JsonRecord {
+export function reference(name: string): JsonRecord {
   return { $ref: `#/components/schemas/${name}` }
 }

@@ -1,8 +1,9 @@
 import { change } from '../../contract/api/change.ts'
 import { API_PREFIX, ROUTES, STREAMS } from '../../contract/api/routes.ts'
 import { SCHEMAS } from '../../contract/api/schemas.ts'
+import { ERROR_CODES } from '../../contract/errors.ts'
 import { asArray, asRecord, type JsonRecord } from '../../core/json.ts'
-import { Components } from './openapi-components.ts'
+import { Components, reference } from './openapi-components.ts'
 
 /** The description of the API, from the one table of routes. */
 export function openApiDocument(version: string): JsonRecord {
@@ -17,18 +18,18 @@ export function openApiDocument(version: string): JsonRecord {
       ...describeInput(method, path, components.schemaOf(schemas.input, 'input')),
       responses: {
         200: { description: 'Done', ...json(components.schemaOf(schemas.output, 'output')) },
-        default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
+        default: REFUSED,
       },
     }
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
-  for (const [name, { path, about }] of Object.entries(STREAMS)) {
+  const content = streamContent(components.schemaOf(change, 'output'))
+  for (const [name, { path, about }] of streams) {
     const parameters = [...parametersIn(path), ...(name === 'events' ? PLACE : [])]
-    const schema = name === 'events' ? { [SSE]: { schema: components.schemaOf(change, 'output') } } : undefined
-    const response = { description: about, ...(schema && { content: schema }) }
-    const streamed = { operationId: name, summary: about, parameters, responses: { 200: response } }
+    const streamed = { operationId: name, summary: about, parameters, ...answers(name, about, content) }
     paths[path] = { ...paths[path], get: streamed }
   }
+  addStream(paths, content.events)
   return {
     openapi: '3.1.0',
     info: { title: 'agent-mux daemon', version },
@@ -42,13 +43,42 @@ export function openApiDocument(version: string): JsonRecord {
   }
 }
 
-const SSE = 'text/event-stream'
+type Stream = keyof typeof STREAMS
+const streams = Object.entries(STREAMS) as [Stream, { path: string; about: string }][]
+
+/** What each stream answers with. A terminal is no HTTP once it is open: its messages are named beside it. */
+function streamContent(changed: JsonRecord): Record<Exclude<Stream, 'terminal'>, JsonRecord> {
+  return {
+    events: { 'text/event-stream': { schema: changed } },
+    blob: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    openapi: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+  }
+}
+
+const REFUSED = { description: 'Refused', ...json(reference('Error')) }
+
+function answers(name: Stream, about: string, content: ReturnType<typeof streamContent>): JsonRecord {
+  if (name !== 'terminal') {
+    return { responses: { 200: { description: about, content: content[name] }, default: REFUSED } }
+  }
+  const messages = { sends: reference('TerminalMessage'), takes: reference('TerminalInput') }
+  return { responses: { 101: { description: about }, default: REFUSED }, 'x-websocket': messages }
+}
+
+/** The events of one session come as a stream, too, to whoever accepts that. */
+function addStream(paths: Record<string, JsonRecord>, stream: JsonRecord): void {
+  const operation = asRecord(paths[ROUTES.sessionEvents.path]?.get)
+  const answer = asRecord(asRecord(operation?.responses)?.[200])
+  if (!operation || !answer) return
+  answer.content = { ...asRecord(answer.content), ...stream }
+  operation.parameters = [...asArray(operation.parameters), LAST_EVENT_ID]
+}
+
+const ID_FORM = { type: 'string', description: 'The id of the last event, as it came' }
+const LAST_EVENT_ID = { name: 'Last-Event-ID', in: 'header', required: false, schema: ID_FORM }
 
 /** Where a reader of a stream wants to go on. */
-const PLACE = [
-  { name: 'after', in: 'query', required: false, schema: { type: 'integer' } },
-  { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
-]
+const PLACE = [{ name: 'after', in: 'query', required: false, schema: ID_FORM }, LAST_EVENT_ID]
 
 function parametersIn(path: string): JsonRecord[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -63,7 +93,7 @@ const ERROR = {
       type: 'object',
       required: ['code', 'message', 'recoverable'],
       properties: {
-        code: { type: 'string' },
+        code: { type: 'string', enum: ERROR_CODES },
         message: { type: 'string' },
         hint: { type: 'string' },
         recoverable: { type: 'boolean' },
