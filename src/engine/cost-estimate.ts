@@ -3,22 +3,12 @@ import type { ModelCapabilities } from '../contract/models.ts'
 import type { CostRecord, ModelUsage } from '../contract/usage.ts'
 import { declaredRates, type PricedUsage, type PriceOf } from '../core/prices.ts'
 import { roundUsd } from '../core/usage.ts'
+import type { PriceRequest } from './request-ledger.ts'
 import type { RunTotals } from './run-totals.ts'
 
-/** What requests cost, each at its own size, time and model. Null as soon as one of them has no price. */
-function priceOfRequests(
-  requests: readonly TokenUsageEvent[],
-  priceOf: PriceOf,
-  models: readonly ModelCapabilities[],
-  model: string | null,
-): number | null {
-  let sum = 0
-  for (const request of requests) {
-    const price = request.costUsd ?? priceOfRequest(request, priceOf, models, request.model ?? model)
-    if (price === null) return null
-    sum += price
-  }
-  return roundUsd(sum)
+/** The price of one request, as its agent reports it or else by the table. */
+function pricing(priceOf: PriceOf, models: readonly ModelCapabilities[]): PriceRequest {
+  return (request, model) => request.costUsd ?? priceOfRequest(request, priceOf, models, request.model ?? model)
 }
 
 function priceOfRequest(
@@ -55,15 +45,15 @@ export function costOf(
   models: readonly ModelCapabilities[],
   model: string | null,
 ): CostRecord | null {
-  const { cost, usage, requests, uncounted, priceOf, estimate } = totals
-  if (cost && uncounted.length === 0) return cost
+  const { cost, usage, requests, priceOf, estimate } = totals
+  if (cost && requests.uncounted === 0) return cost
   if (!usage) return estimate?.cost ?? null
-  const more = priceOfRequests(uncounted, priceOf, models, model)
+  const more = requests.costOfUncounted(model, pricing(priceOf, models))
   // A replay has no prices, but the estimates of the run.
-  if (more === null) return estimate?.covers === requests.length ? estimate.cost : null
+  if (more.unpriced > 0) return estimate?.covers === requests.count ? estimate.cost : null
   const { inputTokens, outputTokens, thinkingTokens, cachedTokens, cacheReadTokens, cacheCreationTokens } = usage
   return {
-    totalUsd: roundUsd((cost?.totalUsd ?? 0) + more),
+    totalUsd: roundUsd((cost?.totalUsd ?? 0) + more.usd),
     ...{ inputTokens, outputTokens, thinkingTokens, cachedTokens, cacheReadTokens, cacheCreationTokens },
     source: 'price-table',
   }
@@ -71,11 +61,8 @@ export function costOf(
 
 /** The dollars that are known to be spent, whatever else may be. */
 export function spentAtLeast(totals: RunTotals, models: readonly ModelCapabilities[], model: string | null): number {
-  const { cost, uncounted, priceOf } = totals
-  return uncounted.reduce(
-    (sum, request) => sum + (priceOfRequests([request], priceOf, models, model) ?? 0),
-    cost?.totalUsd ?? 0,
-  )
+  const { cost, requests, priceOf } = totals
+  return (cost?.totalUsd ?? 0) + requests.costOfUncounted(model, pricing(priceOf, models)).usd
 }
 
 /** The first request that has used something nobody knows the price of. */
@@ -84,9 +71,8 @@ export function unpricedRequest(
   models: readonly ModelCapabilities[],
   model: string | null,
 ): { model: string | null; count: number } | null {
-  const { uncounted, priceOf } = totals
-  const found = uncounted.filter((request) => priceOfRequests([request], priceOf, models, model) === null)
-  return found[0] ? { model: found[0].model ?? model, count: found.length } : null
+  const found = totals.requests.costOfUncounted(model, pricing(totals.priceOf, models))
+  return found.unpriced > 0 ? { model: found.model, count: found.unpriced } : null
 }
 
 /** The usage of each model with its cost, where the agent has told none, by the price table. */
@@ -96,8 +82,8 @@ export function pricedByModel(
 ): Record<string, ModelUsage> {
   return Object.fromEntries(
     Object.entries(usageByModel).map(([name, usage]) => {
-      const own = requests.filter(({ model }) => model === name)
-      return [name, { ...usage, costUsd: usage.costUsd ?? priceOfRequests(own, priceOf, models, name) }]
+      const price = requests.costOfModel(name, pricing(priceOf, models))
+      return [name, { ...usage, costUsd: usage.costUsd ?? (price === null ? null : roundUsd(price)) }]
     }),
   )
 }

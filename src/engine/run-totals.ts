@@ -1,9 +1,10 @@
-import type { AgentEvent, AgentEventType, TokenUsageEvent } from '../contract/events.ts'
+import type { AgentEvent, AgentEventType } from '../contract/events.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from '../contract/usage.ts'
 import { decideFailure } from '../core/failure-codes.ts'
 import type { FailureKind } from '../core/failures.ts'
 import { type PriceOf, unpriced } from '../core/prices.ts'
 import { addModelUsage, addUsage, emptyUsage } from '../core/usage.ts'
+import { RequestLedger } from './request-ledger.ts'
 
 /** Why the agent tries again. */
 export interface Retrying {
@@ -35,8 +36,6 @@ export class RunTotals {
   lastEventType: string | null = null
   /** As the agent reports it. */
   cost: CostRecord | null = null
-  /** How many of `requests` that cost counts. */
-  costCovers = 0
   /** The last estimate at list prices, and how many of `requests` it counts. */
   estimate: { cost: CostRecord; covers: number } | null = null
   usage: TokenUsage | null = null
@@ -44,7 +43,7 @@ export class RunTotals {
   serviceTier: string | undefined
   readonly usageByModel: Record<string, ModelUsage> = {}
   /** What the agent told of its tokens, piece by piece: a price depends on the size and the time of each request. */
-  readonly requests: TokenUsageEvent[] = []
+  readonly requests = new RequestLedger()
   /** A replay knows no prices: what it says must not change with them. */
   priceOf: PriceOf = unpriced
   /** Tools that were denied in the current turn: a run that ends so was blocked, whatever its exit code says. */
@@ -62,8 +61,6 @@ export class RunTotals {
   /** What withdrawn attempts have cost: it was paid for. */
   #earlierCost: CostRecord | null = null
   #costIsTold = false
-  /** Places of requests of withdrawn attempts that ended before the agent could report their cost. */
-  readonly #unpaid = new Set<number>()
 
   count(type: AgentEventType): void {
     this.eventCount += 1
@@ -110,9 +107,9 @@ export class RunTotals {
         break
       case 'token_usage':
         this.usage = addUsage(this.usage ?? emptyUsage(), event)
-        this.requests.push(event)
+        this.requests.note(event)
         this.serviceTier = event.serviceTier ?? this.serviceTier
-        if (this.#costToldInTurn) this.costCovers = this.requests.length
+        if (this.#costToldInTurn) this.requests.cover()
         if (event.model !== undefined) {
           this.usageByModel[event.model] = addModelUsage(this.usageByModel[event.model], event)
         }
@@ -142,22 +139,14 @@ export class RunTotals {
   }
 
   #noteCost(cost: CostRecord): void {
-    const covers = this.requests.length
     if (cost.source === 'price-table') {
-      this.estimate = { cost, covers }
+      this.estimate = { cost, covers: this.requests.count }
       return
     }
     this.cost = cost
-    this.costCovers = covers
+    this.requests.cover()
     this.#costToldInTurn = true
     this.#costIsTold = true
-  }
-
-  /** The requests that no reported cost counts. */
-  get uncounted(): TokenUsageEvent[] {
-    if (this.cost === null) return this.requests
-    if (this.#unpaid.size === 0) return this.requests.slice(this.costCovers)
-    return this.requests.filter((_, at) => at >= this.costCovers || this.#unpaid.has(at))
   }
 
   /** Nothing of this attempt counts any more but what it has cost. */
@@ -169,7 +158,7 @@ export class RunTotals {
     this.openQuestions.clear()
     this.openApprovals.clear()
     this.#requested.clear()
-    for (let at = this.costCovers; at < this.requests.length; at++) this.#unpaid.add(at)
+    this.requests.abandon()
     this.#earlierCost = this.cost
     this.#costIsTold = false
     this.#costToldInTurn = false
