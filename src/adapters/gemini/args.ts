@@ -5,10 +5,10 @@ import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { plainUrl } from '../../core/endpoint.ts'
 import { newSessionIdFaults } from '../kit/new-session-id.ts'
 import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
-import { effortEnv } from './effort.ts'
 import { selectedAuth, transcriptOf, workingCopyOf } from './home.ts'
 import { manifest } from './manifest.ts'
 import { promptContent } from './prompt.ts'
+import { settingsEnv } from './run-settings.ts'
 import { GUARDED } from './tools.ts'
 
 const SESSION_ID = { pattern: /^[A-Za-z0-9_-]{8,}$/, words: 'at least 8 letters, digits, - or _' }
@@ -144,7 +144,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
       ...endpoint?.env,
       ...(isStream ? {} : PIPED_SHELL),
       ...systemPromptEnv(options, files),
-      ...effortEnv(options, files),
+      ...settingsEnv(options, files, !isStream),
     },
     stdin: isStream ? promptContent(options) : undefined,
     files,

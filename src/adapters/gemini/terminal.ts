@@ -6,9 +6,9 @@ import { launchPrompt } from '../kit/launch-prompt.ts'
 import type { ScreenRule } from '../kit/screen-rules.ts'
 import { joinedFlag } from '../kit/spawn-args.ts'
 import { endpointOverride, optionFlags, requireKeyAuth, sessionFlags, systemPromptEnv, validate } from './args.ts'
-import { effortEnv } from './effort.ts'
 import { workingCopyOf } from './home.ts'
 import { promptContent } from './prompt.ts'
+import { settingsEnv } from './run-settings.ts'
 
 function plan(options: RunOptions): LaunchPlan {
   refuseInTerminal('gemini', options, { mcpServers: 'Add them with `gemini mcp add`, or use no terminal.' })
@@ -23,7 +23,7 @@ function plan(options: RunOptions): LaunchPlan {
     env: {
       ...(options.endpoint && endpointOverride(options.endpoint).env),
       ...systemPromptEnv(options, files),
-      ...effortEnv(options, files),
+      ...settingsEnv(options, files),
     },
     files,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),

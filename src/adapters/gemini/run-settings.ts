@@ -3,7 +3,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import type { RunFile } from '../../contract/spawn.ts'
 import { asArray, asRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { namesIn, textIfThere } from '../../files/run-lookups.ts'
-import { homeOf } from './home.ts'
+import { homeOf, selectedAuth } from './home.ts'
 import { manifest } from './manifest.ts'
 
 /** Models before 3 take a number of tokens; the middle is what the CLI asks for by itself. */
@@ -26,13 +26,24 @@ function overrides({ model = 'auto' }: RunOptions, effort: string): JsonRecord[]
 
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
 
-/** The user's settings with ours. What the CLI cannot read either is handed on as it is, so that it says so itself. */
-function settingsOf(text: string, added: readonly JsonRecord[]): string {
-  const settings = parseRecord(text.replace(COMMENTS, '$1').replaceAll('\n', ' '))
-  if (settings === null && text.trim() !== '') return text
-  const modelConfigs = asRecord(settings?.modelConfigs) ?? {}
+function withOverrides(settings: JsonRecord, added: readonly JsonRecord[]): JsonRecord {
+  const modelConfigs = asRecord(settings.modelConfigs) ?? {}
   const customOverrides = [...asArray(modelConfigs.customOverrides), ...added]
-  return JSON.stringify({ ...settings, modelConfigs: { ...modelConfigs, customOverrides } })
+  return { ...settings, modelConfigs: { ...modelConfigs, customOverrides } }
+}
+
+function withKeyAuth(settings: JsonRecord): JsonRecord {
+  const security = asRecord(settings.security) ?? {}
+  return {
+    ...settings,
+    security: { ...security, auth: { ...asRecord(security.auth), selectedType: 'gemini-api-key' } },
+  }
+}
+
+/** The user's settings with ours. What the CLI cannot read either is handed on as it is, so that it says so itself. */
+function settingsOf(text: string, change: (settings: JsonRecord) => JsonRecord): string {
+  const settings = parseRecord(text.replace(COMMENTS, '$1').replaceAll('\n', ' '))
+  return settings === null && text.trim() !== '' ? text : JSON.stringify(change(settings ?? {}))
 }
 
 /** In these the CLI keeps conversations and checkpoints: they have to be there before the run, to outlast it. */
@@ -40,14 +51,22 @@ const KEPT: readonly string[] = ['tmp', 'history']
 
 /**
  * The CLI (0.61) has no flag for how much its models think, and ignores settings of a run that root does not own. So it
- * gets a home in which all is the user's but the settings file, which is a copy with the effort in it.
+ * gets a home in which all is the user's but the settings file, which is a copy with the effort in it. The same for how
+ * it signs in: with another endpoint in the environment and nothing in the settings, all forms but ACP choose a
+ * "gateway", which they then refuse as an invalid auth method.
  */
-export function effortEnv(options: RunOptions, files: RunFile[]): Record<string, string> {
-  const { thinkingEffort } = options
-  if (thinkingEffort === undefined) return {}
+export function settingsEnv(options: RunOptions, files: RunFile[], isAcp = false): Record<string, string> {
+  const { thinkingEffort, endpoint } = options
+  const needsAuth = endpoint !== undefined && !isAcp && selectedAuth(options) === undefined
+  if (thinkingEffort === undefined && !needsAuth) return {}
   const directory = homeOf(options)
   const text = textIfThere(join(directory, 'settings.json')) ?? ''
-  files.push({ name: 'home/.gemini/settings.json', content: settingsOf(text, overrides(options, thinkingEffort)) })
+  const added = thinkingEffort === undefined ? [] : overrides(options, thinkingEffort)
+  const change = (settings: JsonRecord) => {
+    const changed = added.length > 0 ? withOverrides(settings, added) : settings
+    return needsAuth ? withKeyAuth(changed) : changed
+  }
+  files.push({ name: 'home/.gemini/settings.json', content: settingsOf(text, change) })
   const names = new Set([...KEPT, ...namesIn(directory)])
   names.delete('settings.json')
   for (const name of names) {

@@ -71,3 +71,20 @@ test('settings that cannot be read are left to the CLI, and without an effort no
   expect(files.find(({ name }) => name.endsWith('settings.json'))?.content).toBe('{ "ui": ')
   expect(build(home, {}).env?.GEMINI_CLI_HOME).toBeUndefined()
 })
+
+test.each([{ newSessionId: 'abcdefgh' }, { nonInteractive: true, forkSessionId: 'there-is-one' }])(
+  'another endpoint works in the one-way form, too, when the settings do not say how to sign in: %o',
+  (form) => {
+    const home = homeWith('{"ui":{"theme":"x"},"security":{"folderTrust":{"enabled":true}}}')
+    mkdirSync(join(home, '.gemini/tmp/p/chats'), { recursive: true })
+    writeFileSync(join(home, '.gemini/tmp/p/chats/session-1-there-is.jsonl'), '{"sessionId":"there-is-one"}')
+    const endpoint = { baseUrl: 'http://127.0.0.1:9', apiKey: 'x' }
+    expect(overridesOf(home, { ...form, endpoint })).toEqual({
+      ui: { theme: 'x' },
+      security: { folderTrust: { enabled: true }, auth: { selectedType: 'gemini-api-key' } },
+    })
+    expect(build(home, { ...form, endpoint }).env).toHaveProperty('GEMINI_CLI_HOME')
+    expect(build(home, form).env).not.toHaveProperty('GEMINI_CLI_HOME')
+    expect(build(home, { endpoint }).env).not.toHaveProperty('GEMINI_CLI_HOME')
+  },
+)
