@@ -66,7 +66,7 @@ function editLines(call: AskedCall): string[] {
   return text === null ? [...where, ...inputLines(call)] : [...where, ...linesOf(text)]
 }
 
-/** The change itself; null when the input does not tell it in a form that is known. */
+/** The change itself; null when the input does not have it in a known form. */
 function textOfEdit(input: unknown): string | null {
   if (typeof input === 'string') return input
   if (!isRecord(input)) return null

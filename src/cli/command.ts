@@ -27,7 +27,7 @@ export const GLOBAL_FLAGS = {
   help: { type: 'boolean', short: 'h', about: 'Show help' },
 } as const satisfies FlagTable
 
-/** Flags that may stand before the name of a command, which may refuse them. */
+/** Flags that may come before the name of a command, which may refuse them. */
 export const LEADING_FLAGS = { ...AGENT_FLAG, ...MODEL_FLAG, ...GLOBAL_FLAGS } as const satisfies FlagTable
 
 type Values<Flags extends FlagTable> = ReturnType<
@@ -44,7 +44,7 @@ export interface CommandInput<Flags extends FlagTable> {
 
 export interface CommandContext {
   output: Output
-  /** All commands, for those that tell about the others. */
+  /** All commands, for those that describe the others. */
   commands: readonly CommandEntry[]
   /** Made on first use, so that a command that needs none does not pay for it. */
   client(flags: GlobalValues): Promise<AgentMuxClient>

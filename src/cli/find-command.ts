@@ -14,7 +14,7 @@ const GLOBAL_WORDS: ReadonlySet<string> = new Set(
   ]),
 )
 
-/** Where the command's name stands: the first word that is neither such a flag nor the value of one. */
+/** Where the command's name is: the first word that is neither such a flag nor the value of one. */
 export function commandIndex(argv: readonly string[]): number {
   let at = 0
   while (argv[at]?.startsWith('-') && argv[at] !== '--') at += VALUE_FLAGS.has(argv[at] ?? '') ? 2 : 1

@@ -23,7 +23,7 @@ export function overview(commands: readonly CommandEntry[], paint: Paint): strin
     '  git diff | amux run codex "Review this change" -',
     '  amux run acp:"my-agent --acp" "Explain this repository"',
     '',
-    'amux help <command> tells more; amux help exit-codes lists the exit codes.',
+    'amux help <command> says more; amux help exit-codes lists the exit codes.',
     '',
   ].join('\n')
 }

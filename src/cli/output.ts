@@ -180,7 +180,7 @@ function causeOf(error: Error): string {
 export interface Cell {
   text: string
   style?: Style
-  /** Numbers stand on the right. */
+  /** Numbers are aligned to the right. */
   align?: 'left' | 'right'
   /** Never cut: an id that is cut is of no use. */
   whole?: boolean

@@ -17,11 +17,11 @@ export interface Step {
   label?: string
 }
 
-/** The same with a bar, as soon as the work has told how far it is. */
+/** The same with a bar, as soon as the work has reported its progress. */
 export async function withProgressBar<T>(
   output: Output,
   label: string,
-  work: (tell: (step: Step) => void) => Promise<T>,
+  work: (report: (step: Step) => void) => Promise<T>,
 ): Promise<T> {
   const { stderr } = output
   if (!stderr.isTTY || output.json) return work(() => {})

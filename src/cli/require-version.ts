@@ -9,7 +9,7 @@ import { findBinary } from '../process/find-binary.ts'
 export async function requireVersion(mux: AgentMuxClient, agent: AgentName, configDir?: string): Promise<void> {
   const info = mux.adapters.list().find((one) => one.agent === agent)
   const path = info ? findBinary(info.cliCommand, process.env) : null
-  if (info?.minVersion === undefined || path === null) return // a missing binary is told by the run itself
+  if (info?.minVersion === undefined || path === null) return // a missing binary is reported by the run itself
   const { configDir: directory } = findLocations({ configDir }, process.env, process.cwd())
   const reason = await tooOld(info, await mux.adapters.load(agent), { env: process.env, configDir: directory })
   if (reason === null) return

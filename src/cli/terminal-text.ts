@@ -24,7 +24,7 @@ const HOSTILE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
 
-/** What steers even a terminal that stands behind a pipe: `| tee`, `| head` and `| less -R` hand everything on. */
+/** What controls even a terminal behind a pipe: `| tee`, `| head` and `| less -R` pass everything on. */
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g

@@ -52,7 +52,7 @@ function versionCell({ installed, version, meetsMinVersion, minVersion }: Instal
     : { text: `${version} (needs ${minVersion})`, style: 'yellow' }
 }
 
-/** One that is not installed has no state to tell; `unknown` says why. */
+/** One that is not installed has no state to report; `unknown` says why. */
 function authCell({ installed, authState, authReason }: InstalledAgentInfo): Cell {
   if (!installed) return { text: '-', style: 'dim' }
   if (authState === 'unknown') return { text: authReason ? `unknown: ${authReason}` : 'unknown', style: 'dim' }

@@ -3,7 +3,7 @@ import { AGENT_FLAG, defineCommand } from '../command.ts'
 import { type Cell, type Paint, table, widthOf } from '../output.ts'
 import { displayWidth, truncate } from '../text.ts'
 
-/** Lists are cut here, so that agents stand side by side; `--json` has all. */
+/** Lists are cut here, so that agents fit side by side; `--json` has all. */
 const MAX_CELL = 36
 
 /** Not abilities but data for other commands. */

@@ -18,7 +18,7 @@ const GROUPS = [
 export const command = defineCommand({
   usage: 'cost [group]',
   about: `
-What all sessions on this machine have used and cost, whoever started them. Each request counts once, however often it
+What all sessions on this machine have used and cost, no matter who started them. Each request counts once, however often it
 was streamed, resumed or copied into a fork; sub-agents count for the session that they worked for. The agent's own cost
 counts where it reports one, else list prices. A block is five hours from the first request in it. INPUT leaves out what
 was written to the cache or read from it. With --json and no group, the breakdown is by agent.`,

@@ -22,7 +22,7 @@ always succeeds.`,
       choices: SCOPES,
     },
     cwd: { type: 'string', value: 'DIR', about: 'The directory of --scope workspace (default: this one)' },
-    'dry-run': { type: 'boolean', about: 'Tell what would be done, and do nothing' },
+    'dry-run': { type: 'boolean', about: 'Show what would be done, and do nothing' },
   },
   examples: ['amux hooks status', 'amux hooks install claude --dry-run', 'amux hooks uninstall'],
   async run({ args, flags }, { output, client }) {

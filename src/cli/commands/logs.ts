@@ -11,7 +11,7 @@ export const command = defineCommand({
   usage,
   about: `
 What happened in a session, from its first launch on. With --json each line is one change with its sequence number;
---after goes on where an earlier reader stopped. With -f the exit code tells how the session ended.`,
+--after continues where an earlier reader stopped. With -f the exit code says how the session ended.`,
   flags: {
     follow: { type: 'boolean', short: 'f', about: 'Go on until it has ended' },
     after: { type: 'string', value: 'ID', about: 'Only what came after this change' },

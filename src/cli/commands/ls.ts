@@ -19,7 +19,7 @@ export const command = defineCommand({
   usage: 'ls',
   about: `
 Sessions that run in the background, newest first: who works, who waits for you, and why. --all adds the conversations that
-the agents themselves keep, whoever started them (\`amux sessions\` has filters for those). Whatever stands in the first column
+the agents themselves keep, no matter who started them (\`amux sessions\` has filters for those). Whatever is in the first column
 is a name for every command.`,
   flags: {
     agent: { ...AGENT_FLAG.agent, about: 'Only of this agent' },

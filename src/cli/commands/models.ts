@@ -11,7 +11,7 @@ export const command = defineCommand({
   usage: 'models list [agent] | get AGENT MODEL | refresh [agent]',
   about: `
 \`list\` shows the models that we know of, \`get\` one of them by id or alias, with names near to it when it is unknown.
-\`refresh\` asks the agents' own CLIs, where they can tell. Any other model is passed on to the agent as it is.
+\`refresh\` asks the agents' own CLIs, where they can answer. Any other model is passed on to the agent as it is.
 
 Prices are dollars per million tokens, from the list that comes with agent-mux; your own go into prices.json in the
 config directory: {"models": {"my-model*": {"input": 1.5, "output": 6, "cacheRead": 0.15}}}`,
@@ -48,7 +48,7 @@ function get(models: ModelRegistry, words: readonly string[], output: Output): n
 
 const price = (dollars: number | undefined): string => (dollars === undefined ? '-' : String(dollars))
 
-/** A CLI may tell of a model and not how large it is. */
+/** A CLI may report a model and not how large it is. */
 const tokens = (count: number): string => (count === 0 ? '-' : formatCount(count))
 
 function catalogText(entries: readonly CatalogEntry[], output: Output): string {
@@ -94,5 +94,5 @@ function refreshText({ agent, models, source, problem }: ModelRefresh): string {
   if (problem !== undefined) return `${agent}: ${problem}`
   return source === 'remote'
     ? `${agent}: ${models.length} models`
-    : `${agent}: its CLI cannot tell; ${models.length} of ours`
+    : `${agent}: its CLI cannot list them; ${models.length} of ours`
 }

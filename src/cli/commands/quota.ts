@@ -6,8 +6,8 @@ import { quotaText } from '../daemon/quota-text.ts'
 export const command = defineCommand({
   usage: 'quota',
   about: `
-How much of each plan is used, as the agents of managed sessions last told, and which accounts are parked until a limit is
-over. An account is an agent with its endpoint, key (shown as a hash) and profile. What nobody has told is "-".`,
+How much of each plan is used, as the agents of managed sessions last reported, and which accounts are parked until a limit is
+over. An account is an agent with its endpoint, key (shown as a hash) and profile. What is unknown is "-".`,
   flags: {
     ...AGENT_FLAG,
     ask: { type: 'boolean', about: 'Ask the CLIs of the agents, too, at most once in five minutes' },

@@ -15,12 +15,12 @@ export const command = defineCommand({
   usage,
   about: `
 Brings an exited session back, after an exit, a crash or a reboot. Natively when the agent still has the conversation;
-else by telling a new one what was said; else from the start. --dry-run says which, and why. Variables, an endpoint and
+or by giving a new one what was said; or from the start. --dry-run says which, and why. Variables, an endpoint and
 MCP servers that it was spawned with are kept in memory alone: when the daemon has been restarted since, give them again.
 A profile is read again.`,
   flags: {
     as: { type: 'string', value: 'WAY', about: 'native, replay or fresh', choices: ['native', 'replay', 'fresh'] },
-    'dry-run': { type: 'boolean', about: 'Only tell how it would come back' },
+    'dry-run': { type: 'boolean', about: 'Only show how it would come back' },
     follow: {
       type: 'boolean',
       short: 'f',

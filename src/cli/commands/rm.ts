@@ -5,7 +5,7 @@ export const command = defineCommand({
   usage: 'rm SESSION…',
   about: `
 Forgets sessions that have exited, with their events and their worktrees. No work is lost: commits stay on the branch of
-the worktree, and what was not committed goes to a ref whose name is told. The agent's own transcript is not touched.`,
+the worktree, and what was not committed goes to a ref whose name is printed. The agent's own transcript is not touched.`,
   flags: {},
   examples: ['amux rm k3v9'],
   async run({ args, flags }, context) {

@@ -19,7 +19,7 @@ With --json each line is one event and the last has the type "run_result". With 
 prompts; /help lists what else they can be. With --stdio they are JSON (docs/adr/0006-remote-runs.md). ^C interrupts
 the turn; twice within a second it ends the run.
 
-The exit code tells the outcome: 0 completed, 5 not signed in, 11 timeout, 12 crash, 13 cancelled, 14 rate limited,
+The exit code is the outcome: 0 completed, 5 not signed in, 11 timeout, 12 crash, 13 cancelled, 14 rate limited,
 16 permission blocked… \`amux help exit-codes\` lists all.`,
   flags: RUN_FLAGS,
   examples: [

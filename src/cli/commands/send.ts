@@ -38,7 +38,7 @@ has asked. Refused while a permission dialog is open: a message could answer it.
     const { lastSeq } = await client.call('health')
     const when = flags.steer ? 'steer' : flags.now ? 'now' : undefined
     const session = await client.call('send', { id, text, when, key: flags.key })
-    const { after, turns } = session.sent ?? { after: lastSeq, turns: 1 } // of a daemon that does not tell
+    const { after, turns } = session.sent ?? { after: lastSeq, turns: 1 } // of a daemon that does not say
     const { output } = context
     if (!flags.follow) {
       output.result(session, sessionLine(session))

@@ -3,7 +3,7 @@ import { defineGroup } from '../command.ts'
 export const command = defineGroup({
   usage: 'sessions [list | show | search | tail | export | diff | resume | fork | handoff]',
   about: `
-The conversations of all agents on this machine, whoever started them, as the agents keep them. Nothing is ever written
+The conversations of all agents on this machine, as the agents keep them, no matter who started them. Nothing is ever written
 to an agent's own store. An id is \`agent:id\`, the agent's own id, or the beginning of either.`,
   examples: [
     'amux sessions',

@@ -10,7 +10,7 @@ const usage = 'show SESSION'
 export const command = defineCommand({
   usage,
   about: `
-One session, whoever started it. Of one that runs in the background: what it does, why we think so, what it waits for.
+One session, no matter who started it. For one in the background: what it does, why we think so, what it waits for.
 Of a conversation that an agent keeps: what is known of it, and its words. --words shows them of the former, too. A name,
 an id or the beginning of one, as \`amux ls --all\` prints them.`,
   flags: { words: { type: 'boolean', short: 'w', about: 'The words of the conversation, too' }, ...SHOW_FLAGS },

@@ -43,7 +43,7 @@ function requireCheck(name: string): void {
 
 async function chooseAgents(mux: AgentMuxClient, wanted: readonly string[]): Promise<AgentName[]> {
   for (const agent of wanted) {
-    mux.adapters.capabilities(agent) // an unknown name is told with a suggestion
+    mux.adapters.capabilities(agent) // an unknown name is reported with a suggestion
     const found = await mux.adapters.detect(agent)
     if (!subjects[agent]) throw new AgentMuxError('CAPABILITY_ERROR', `${agent} cannot run without its own account yet`)
     if (found?.installed) continue

@@ -29,7 +29,7 @@ export class Asking {
     this.#options = options
   }
 
-  /** Whether a question stands on the terminal, or is about to: nothing may be written into it. */
+  /** Whether a question is on the terminal, or about to be: nothing may be written into it. */
   get isBusy(): boolean {
     return this.#waiting > 0
   }

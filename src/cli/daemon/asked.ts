@@ -7,7 +7,7 @@ import { callName } from './call-name.ts'
 
 /** What an agent waits for: a request of its protocol, or the dialog on its screen. */
 export interface Asked {
-  /** Tells it from the others of its session. */
+  /** Distinguishes it from the others of its session. */
   key: string
   type: PendingInteraction['type']
   /** Null: on its screen, where there is one at most. */
@@ -57,7 +57,7 @@ export function askedLines(asked: Asked, agent: string, paint: Paint, { isWhole 
   ]
 }
 
-/** What an approval is about, where its request tells. */
+/** What an approval is about, where its request says so. */
 function callOf({ request, text }: Asked): AskedCall | null {
   const detail = request?.detail
   if (detail?.kind !== 'approval' || detail.access === undefined) return null

@@ -52,7 +52,7 @@ export async function showChanges(options: FollowOptions): Promise<Shown> {
   /** False: it was the last one. */
   let written: Promise<void> = Promise.resolve()
   const show = async (change: Change): Promise<boolean> => {
-    // What comes while a question stands on the terminal is shown after it, and read now: it may take it back.
+    // What comes while a question is on the terminal is shown after it, and read now: it may take it back.
     written = written.then(() => view.asking?.idle).then(() => view.change(change))
     if (!view.asking?.isBusy) await written
     const end = turnEnd(change)
@@ -100,7 +100,7 @@ async function showPast(
     for (const change of changes) {
       if (!(await show(change))) return null
     }
-    place = lastId ?? lastSeq // of a daemon that does not tell
+    place = lastId ?? lastSeq // of a daemon that does not say
     if (changes.length < PAGE) return place
   }
 }
@@ -110,18 +110,18 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'failed', 'limited', 'int
 
 /**
  * How a turn ended that ends with a change; null: none does. A terminal has no events: there the end of a turn is a
- * notification, which may come before the message is told that was typed into it.
+ * notification, which may come before the change for the typed message.
  */
 function turnEnds(mode: ManagedSession['mode']): (change: Change) => Outcome | null {
   if (mode === 'headless') {
     return (change) =>
       change.kind === 'event' && change.event.type === 'turn_end' ? (change.event.outcome ?? COMPLETED) : null
   }
-  let [isTold, isOver] = [false, false]
+  let [isSent, isOver] = [false, false]
   return (change) => {
-    if (change.kind === 'message') isTold = true
+    if (change.kind === 'message') isSent = true
     if (change.kind === 'notification') isOver ||= ENDS.has(change.notification.kind)
-    if (!isTold || !isOver) return null
+    if (!isSent || !isOver) return null
     isOver = false
     return COMPLETED
   }

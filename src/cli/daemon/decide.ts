@@ -16,7 +16,7 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
     usage,
     about,
     flags: {
-      reason: { type: 'string', value: 'TEXT', about: 'Told to the agent' },
+      reason: { type: 'string', value: 'TEXT', about: 'Sent to the agent' },
       all: { type: 'boolean', about: 'Everything that it asks for' },
     },
     examples,
@@ -87,5 +87,5 @@ function nextStep(decision: 'approve' | 'deny', pending: readonly { type: string
     return `\`amux ${decision} ${id} --reason "…"\` decides on the oldest request; \`amux show ${id}\` lists them.`
   }
   if (pending.length > 0) return `It has a question: answer it with \`amux send ${id} "…"\`.`
-  return `\`amux show ${id}\` tells what it does.`
+  return `\`amux show ${id}\` shows what it does.`
 }

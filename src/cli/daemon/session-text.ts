@@ -156,7 +156,7 @@ export function sessionDetail(session: ManagedSession, output: Output, now: numb
 
 /** `#42`, the newest one. */
 function pullRequestText({ git }: ManagedSession): string {
-  const newest = git?.pullRequests.at(-1) // a daemon of an earlier version tells none
+  const newest = git?.pullRequests.at(-1) // a daemon of an earlier version reports none
   return newest ? `#${newest.number}` : ''
 }
 

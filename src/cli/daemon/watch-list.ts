@@ -70,6 +70,6 @@ async function follow(client: DaemonClient, signal: AbortSignal, changed: () => 
       if (change.kind === 'session' || change.kind === 'removed') changed()
     }
   } catch {
-    // It is drawn every second all the same, and says then what is wrong.
+    // It is drawn every second anyway, and says then what is wrong.
   }
 }

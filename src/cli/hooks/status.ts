@@ -34,6 +34,6 @@ export async function showStatus(agents: readonly PlannedAgent[], output: Output
 
 async function shownState(installation: HookInstallation | undefined): Promise<Shown> {
   if (!installation) return '-'
-  // Whatever is wrong with the file is told in full by `install`.
+  // Whatever is wrong with the file is reported in full by `install`.
   return stateOf(installation).catch(() => 'unreadable' as const)
 }

@@ -23,7 +23,7 @@ export const SPAWN_FLAGS = {
   ...flagsOf([...own(optionsAt('daemon')), 'cwd']),
 }
 
-/** What may hold secrets is written nowhere: a daemon that did not start the session has to be told it again. */
+/** What may hold secrets is written nowhere: a daemon that did not start the session needs it again. */
 export const SECRET_FLAGS = flagsOf([...SECRET_OPTIONS, 'passEnv'])
 
 export type RunValues = CommandInput<typeof RUN_FLAGS>['flags']

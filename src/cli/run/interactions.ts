@@ -12,7 +12,7 @@ export type Answerer = (event: AgentEvent) => Promise<void> | void
 
 const NOBODY = 'Nobody is there to answer: the run has no terminal.'
 
-/** Tells the agent that questions are welcome; whoever answers them looks for them among what is pending. */
+/** Tells the agent that it may ask; those who answer find the questions among what is pending. */
 export function answeredByUs(): Promise<string> {
   return new Promise(() => {})
 }

@@ -38,7 +38,7 @@ const FRAME_MS = 100
 /** A status that is older than this says how long it takes. */
 const ELAPSED_FROM_MS = 1000
 
-/** Where the output of a run stands: blocks a blank line apart, whole lines, one status line below them. */
+/** The layout of a run's output: blocks a blank line apart, whole lines, one status line below them. */
 export class RunLines {
   readonly #options: RunLinesOptions
   #block: Block | null = null
@@ -58,7 +58,7 @@ export class RunLines {
     return this.#block === null
   }
 
-  /** Different kinds of blocks stand a blank line apart. */
+  /** A blank line separates different kinds of blocks. */
   begin(block: Block): void {
     this.clearStatus()
     if (this.#block === block) return

@@ -47,7 +47,7 @@ const REST: AgentEventDraft[] = [
   { type: 'message_stop', text: '' },
 ]
 
-/** A terminal that shows what was written to it, and a clock that goes on when it is told to. */
+/** A terminal that shows what was written to it, and a clock that advances when asked to. */
 function stage(columns: number, env: Record<string, string> = {}) {
   const terminal = new Terminal({ cols: columns, rows: 60, allowProposedApi: true, convertEol: true })
   let titles = 0

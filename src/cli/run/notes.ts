@@ -56,7 +56,7 @@ export function noteOn(event: AgentEvent, { live, debug, paint, width }: NoteOpt
     case 'auth_error':
       return event.guidance === '' ? null : warning(event.guidance)
     case 'error':
-      // The last line of the run tells what ended it.
+      // The last line of the run says what ended it.
       return event.recoverable ? `${paint('red', '✗')} ${oneLine(event.message)}` : null
     case 'crash':
       return crashNote(event.stderr)

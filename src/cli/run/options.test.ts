@@ -107,7 +107,7 @@ test.each([
   expect(() => read(...argv)).toThrow(message)
 })
 
-test('faults of the options are told in the names of the flags', () => {
+test('errors in options name the flags', () => {
   const fields = [{ field: 'maxCostUsd', message: 'must be positive', received: -1, expected: 'x' }]
   expect(inWordsOfFlags(new ValidationError(fields))).toMatchObject({
     message: 'Invalid options: --max-cost: must be positive',

@@ -32,7 +32,7 @@ export function runOptions(flags: RunValues, env: Environment): Omit<RunOptions,
   return Object.fromEntries(given)
 }
 
-/** The same faults, told in the names that the user typed. */
+/** The same errors, with the names that the user typed. */
 export function inWordsOfFlags(error: unknown): unknown {
   if (error instanceof CapabilityError) {
     const { agent, capability, model, message, hint } = error
@@ -47,7 +47,7 @@ export function inWordsOfFlags(error: unknown): unknown {
 
 const SPOKEN: ReadonlySet<ErrorCode> = new Set(['CAPABILITY_ERROR', 'VALIDATION_ERROR', 'PRICE_UNKNOWN'])
 
-/** Of a daemon, which tells no more than code, message and hint. */
+/** From a daemon, which sends no more than code, message and hint. */
 function inMessage(error: unknown): unknown {
   if (!isAgentMuxError(error) || !SPOKEN.has(error.code)) return error
   const { code, message, hint, recoverable, cause } = error
@@ -63,7 +63,7 @@ const OF_CAPABILITY: Readonly<Record<string, string>> = {
   toolLists: '--allow-tool and --deny-tool',
 }
 
-/** Options and capabilities in a text by their flags. Only names that are no words of English are taken for some. */
+/** Replaces options and capabilities in a text by their flags. Only names that are not English words count. */
 function asFlags(text: string): string {
   return text.replace(/\bmcp$|\b[a-z]+(?:[A-Z][a-z]*)+\b/g, (name) => OF_CAPABILITY[name] ?? flagOfField(name))
 }

@@ -32,7 +32,7 @@ export function namesAgent({ adapters }: AgentMuxClient, word: string): boolean 
   }
 }
 
-/** Tells the agent from the prompt: `amux run [agent] [prompt…]`, either of which may also be a flag. */
+/** Separates the agent from the prompt: `amux run [agent] [prompt…]`, either of which may also be a flag. */
 export function splitPrompt({ words, agentFlag, promptFlag, hasDefaultAgent, isAgent }: PromptWords): AgentAndPrompt {
   const { agent, rest } = takeAgent(words, { agentFlag, hasDefaultAgent, isAgent })
   if (promptFlag !== undefined && rest.length > 0) {

@@ -162,7 +162,7 @@ ok[31m
 `)
   })
 
-  test('a denied call is told once', () => {
+  test('a denied call is reported once', () => {
     const { log } = render([
       { type: 'tool_call_ready', toolCallId: 't', toolName: 'Bash', input: { command: 'rm x' } },
       {

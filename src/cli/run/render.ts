@@ -43,7 +43,7 @@ export class RunRenderer implements RunView {
   readonly #lines: RunLines
   readonly #tools = new Map<string, OpenTool>()
   readonly #requests = new Map<string, EventOfType<'approval_request'>>()
-  /** Calls that were denied: the note on that has told all. */
+  /** Calls that were denied: the note on the denial says everything. */
   readonly #denied = new Set<string>()
   readonly #text: TextFlow
   readonly #thoughts: TextFlow
@@ -55,7 +55,7 @@ export class RunRenderer implements RunView {
     this.#options = options
     this.#lines = new RunLines(options)
     const { width, paint } = options
-    // Without styles its signs are all that tells a heading from a paragraph.
+    // Without styles its signs are all that distinguishes a heading from a paragraph.
     this.#text = new TextFlow({ width, paint, markdown: paint !== plain })
     this.#thoughts = new TextFlow({ width, paint, markdown: false })
     this.#lines.status(`starting ${options.agent}`)

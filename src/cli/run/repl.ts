@@ -231,7 +231,7 @@ class Conversation {
       case 'cost':
         return this.#sayAndPrompt(this.#costs())
       case 'session':
-        return this.#sayAndPrompt(this.#sessionId || 'The agent has not told its session yet')
+        return this.#sayAndPrompt(this.#sessionId || 'The agent has not reported its session yet')
       case 'help':
         return this.#sayAndPrompt(HELP)
       default:

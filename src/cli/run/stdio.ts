@@ -21,7 +21,7 @@ interface RunStarter {
 /**
  * One run for another program, as the adapter `agent-mux-remote` drives it. The first line of stdin is
  * `{"type":"run","options":{…}}`, each later one a `DialogueCommand`; stdout is that of `--json` and, after a request
- * that waits for an answer, `run_waiting`. A command that could not be obeyed is told as `run_refused`.
+ * that waits for an answer, `run_waiting`. A command that could not be obeyed is reported as `run_refused`.
  */
 export async function runOverStdio(output: Output, { check, start }: RunStarter): Promise<RunResult> {
   try {
@@ -72,7 +72,7 @@ function readRequest(line: string): RunOptions {
   return { ...rest, ...questions, prompt: asString(prompt) ?? parts }
 }
 
-/** Ties a run to whoever reads it: turns that he sends, answers that he gives, the end that he wants. */
+/** Connects a run to its reader, who sends turns and answers, and ends it. */
 class RunLink {
   readonly #handle: RunHandle
   readonly #staysOpen: boolean
@@ -101,12 +101,12 @@ class RunLink {
     this.#release()
   }
 
-  /** After a turn the run goes on, or ends, when its reader says so: only he knows whether there is another one. */
+  /** After a turn the run goes on, or ends, when its reader says so: only the reader knows whether there is another one. */
   async after(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_start') this.#queuedTurns = Math.max(0, this.#queuedTurns - 1)
     else if (event.type === 'approval_request' || event.type === 'input_required') {
       const { interactionId } = event
-      if (this.#needsAnswer(event)) await this.#tell({ type: 'run_waiting', interactionId })
+      if (this.#needsAnswer(event)) await this.#write({ type: 'run_waiting', interactionId })
     } else if (event.type === 'turn_end' && !this.#staysOpen && !this.#isClosing && this.#queuedTurns === 0) {
       await new Promise<void>((resolve) => {
         this.#release = resolve
@@ -123,7 +123,7 @@ class RunLink {
       if (command?.type === 'user_turn') this.#queuedTurns -= 1
       const message = error instanceof Error ? error.message : String(error)
       const code = isAgentMuxError(error) ? error.code : 'INTERNAL'
-      await this.#tell({ type: 'run_refused', command: command?.type, error: { code, message } })
+      await this.#write({ type: 'run_refused', command: command?.type, error: { code, message } })
     }
   }
 
@@ -153,13 +153,13 @@ class RunLink {
     }
   }
 
-  /** An answer to what is settled already has come too late, and is no fault. */
+  /** An answer to what is settled already came too late, which is not an error. */
   #respond(id: string, response: InteractionResponse): void {
     const { interaction } = this.#handle
     if (interaction.pending.some((one) => one.id === id)) interaction.respond(id, response)
   }
 
-  #tell(record: object): Promise<void> {
+  #write(record: object): Promise<void> {
     return this.#output.writeLine(JSON.stringify(record))
   }
 }

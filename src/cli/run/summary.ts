@@ -32,7 +32,7 @@ function nextStep({ outcome, agent, sessionId }: RunResult): string | null {
     case 'question_unanswered':
       return 'Run it on a terminal, or with -i, to answer.'
     case 'auth_required':
-      return `\`amux auth check ${agent}\` tells how to sign in.`
+      return `\`amux auth check ${agent}\` shows how to sign in.`
     case 'quota_exhausted':
       return outcome.resetAt ? `It resets at ${new Date(outcome.resetAt).toLocaleString()}.` : null
     case 'rate_limited':

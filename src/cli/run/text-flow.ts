@@ -12,7 +12,7 @@ export interface TextFlowOptions {
 }
 
 const FENCE = /^ {0,3}(```|~~~)/
-/** What stands before a word that begins in bold. */
+/** What comes before a word that begins in bold. */
 const OPENING = /^[([{"'“‘*_-]*$/
 const LIST = /^(?:[-*+]|\d{1,3}[.)])$/
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/

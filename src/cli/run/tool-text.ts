@@ -1,13 +1,13 @@
 import { asRecords, isRecord } from '../../core/json.ts'
 import { oneLine } from '../text.ts'
 
-/** Fields that say most about a call, the most telling first. */
+/** Fields that say most about a call, the most informative first. */
 const TELLING = [
   ...['command', 'cmd', 'file_path', 'path', 'filePath', 'notebook_path', 'pattern', 'query', 'url'],
   ...['description', 'prompt', 'question', 'skill', 'name'],
 ]
 
-/** A tool's input in one line: its most telling field, else all of it. */
+/** A tool's input in one line: its most informative field, otherwise all of it. */
 export function describeInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined || input === null ? '' : oneLine(String(input))
   for (const field of TELLING) {

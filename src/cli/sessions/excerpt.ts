@@ -5,7 +5,7 @@ import { oneLine } from '../text.ts'
 const BEFORE = 40
 const AROUND = 120
 
-/** The first place in a conversation where one of these words stands, with what is around it, on one line. */
+/** The first place in a conversation that has one of these words, with its context, on one line. */
 export function excerptOf({ messages }: Session, words: readonly string[]): string | null {
   for (const { role, content, toolCalls = [] } of messages) {
     const calls = toolCalls.map(

@@ -14,11 +14,11 @@ export async function readSessions(
   text = false,
 ): Promise<void> {
   if (!output.stderr.isTTY || output.json) return
-  await withProgressBar(output, 'Reading sessions', (tell) =>
+  await withProgressBar(output, 'Reading sessions', (report) =>
     sessions.refresh({
       agent,
       text,
-      onProgress: ({ agent, done, total }) => tell({ done, total, label: `Reading ${agent}` }),
+      onProgress: ({ agent, done, total }) => report({ done, total, label: `Reading ${agent}` }),
     }),
   )
 }

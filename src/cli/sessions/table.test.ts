@@ -53,7 +53,7 @@ describe('a table of sessions', () => {
     )
   })
 
-  test('has as much of an id as tells it from the others', () => {
+  test('has as much of an id as distinguishes it from the others', () => {
     const ids = ['01a1e098-1c8d', '01a1e098-1c9f', '01a1e09b-d38e', 'ab']
     expect(shortIds(ids.map((sessionId) => ({ agent: 'codex', sessionId })))).toEqual([
       'codex:01a1e098-1c8',
@@ -72,12 +72,12 @@ describe('progress', () => {
 
   test('is shown only when it takes a while, and taken back', async () => {
     const { output, written } = outputOf(80)
-    await withProgressBar(output, 'Reading', async (tell) => tell({ done: 1, total: 2 }))
+    await withProgressBar(output, 'Reading', async (report) => report({ done: 1, total: 2 }))
     expect(written).toEqual([])
-    await withProgressBar(output, 'Reading', async (tell) => {
-      tell({ done: 1, total: 2 })
+    await withProgressBar(output, 'Reading', async (report) => {
+      report({ done: 1, total: 2 })
       await new Promise((resolve) => setTimeout(resolve, 350))
-      tell({ done: 2, total: 2 })
+      report({ done: 2, total: 2 })
     })
     expect(written.join('')).toContain('1/2')
     expect(written.at(-1)).toBe('\r\u001b[K')

@@ -7,7 +7,7 @@ import { formatAge } from '../times.ts'
 
 const SHORTEST_ID = 8
 
-/** As much of each unified id as tells it from the others. */
+/** As much of each unified id as distinguishes it from the others. */
 export function shortIds(sessions: readonly { agent: string; sessionId: string }[]): string[] {
   return sessions.map(({ agent, sessionId }) => {
     const others = sessions.filter((one) => one.agent === agent && one.sessionId !== sessionId)

@@ -12,7 +12,7 @@ export const command = defineCommand({
   about: 'Markdown to read, JSON as it is known to us, or JSON lines: a header and then one message a line.',
   flags: {
     format: { type: 'string', value: 'FORMAT', about: 'markdown, json or jsonl', choices: FORMATS },
-    output: { type: 'string', short: 'o', value: 'FILE', about: 'Write it there; the name may tell the format' },
+    output: { type: 'string', short: 'o', value: 'FILE', about: 'Write it there; the name may give the format' },
   },
   examples: ['amux sessions export db77 > talk.md', 'amux sessions export db77 -o talk.jsonl'],
   async run({ args: [id, ...rest], flags }, { output, client }) {

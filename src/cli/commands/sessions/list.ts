@@ -12,7 +12,7 @@ The newest first. What a session has cost is shown when all sessions have been r
 only then is it known what a fork has copied from where. ↳ marks what was forked or handed off from another session.`,
   flags: {
     ...FILTER_FLAGS,
-    text: { type: 'string', group: 'Which', value: 'WORDS', about: 'In which all these words stand' },
+    text: { type: 'string', group: 'Which', value: 'WORDS', about: 'That contain all these words' },
     limit: { type: 'string', short: 'n', value: 'N', about: 'At most so many (default 50)' },
     sort: { type: 'string', value: 'BY', about: 'date (default), cost or turns', choices: SORTS },
     reverse: { type: 'boolean', short: 'r', about: 'The other way round' },

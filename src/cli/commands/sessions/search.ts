@@ -11,7 +11,7 @@ const SORTS = ['relevance', 'date', 'cost'] as const
 export const command = defineCommand({
   usage: 'sessions search WORDS…',
   about: `
-Finds the sessions in which all these words stand: in titles, in what was said, in what tools were asked and answered.
+Finds the sessions that contain all these words: in titles, in what was said, in what tools were asked and answered.
 A phrase goes in quotes. The first search reads everything, which takes a while; later ones read what is new.`,
   flags: {
     ...FILTER_FLAGS,
