@@ -6,7 +6,7 @@ import { atomicWrite } from '../files/atomic-write.ts'
 import { probeVersion } from '../process/probe-version.ts'
 
 /**
- * The version of a binary, asked only when the binary has changed: some CLIs take seconds to tell it. Kept by path,
+ * The version of a binary, asked only when the binary has changed: some CLIs take seconds to print it. Kept by path,
  * size and time of change in `<configDir>/cache/cli-versions.json`; a cache that cannot be used costs a probe.
  */
 export async function knownVersion(

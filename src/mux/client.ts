@@ -81,7 +81,7 @@ export interface AgentMuxClient extends AsyncDisposable {
   readonly profiles: Profiles
   /** Which projects may widen what the user allows. */
   readonly trust: ProjectTrust
-  /** All sessions of all agents, whoever started them. */
+  /** All sessions of all agents, no matter who started them. */
   readonly sessions: SessionManager
   /** Worktrees of git, so that runs do not get in each other's way. */
   readonly worktrees: WorktreeManager
@@ -164,7 +164,7 @@ export function createClientIn(
       tap,
       isUnattended,
       policyIsElsewhere: entry.agent === REMOTE,
-      // Whoever taps a run has resolved what it goes on with: a runner opens no index.
+      // The caller that taps a run has resolved its session: a runner opens no index.
       resolveOptions: tap ? undefined : resolveSessions,
       loadAdapter: entry.load,
       processEnv,
@@ -227,8 +227,8 @@ function withPolicy(options: RunOptions, { agent }: RegisteredAgent): { options:
 /** Agents take JSON schemas; one that has no place for them finds it below the prompt. */
 function withJsonSchema<Options extends RunOptions>(options: Options, { capabilities }: RegisteredAgent): Options {
   if (options.outputSchema === undefined) return options
-  const told = { ...options, outputSchema: jsonSchemaOf(options.outputSchema) }
-  return capabilities.supportsStructuredOutput ? told : { ...told, prompt: promptWithSchema(told) }
+  const asked = { ...options, outputSchema: jsonSchemaOf(options.outputSchema) }
+  return capabilities.supportsStructuredOutput ? asked : { ...asked, prompt: promptWithSchema(asked) }
 }
 
 /** Built-in agents are looked for before anything starts; a plugin's `buildSpawnArgs` may start something else. */
@@ -240,14 +240,14 @@ function requireBinary(
   if (entry.source !== 'built-in') return
   const line = options.env?.[entry.commandVariable ?? '']
   const command = line === undefined ? entry.cliCommand : splitCommandLine(line)?.[0]
-  // What is no command line at all is told when the arguments are built.
+  // What is not a command line at all is refused when the arguments are built.
   if (command === undefined || findBinary(command, { ...processEnv, ...options.env }) !== null) return
   if (line !== undefined) throw notInstalled(entry, command, `${entry.commandVariable} names it.`)
   const hint = isAcpName(entry.agent) ? 'Name a program that is there: acp:"my-agent --acp".' : undefined
   throw notInstalled(entry, command, hint)
 }
 
-/** What a command of the caller's own starts, its version does not tell. */
+/** The version of a caller's own command says nothing about the agent that it starts. */
 async function olderThanNeeded(
   entry: RegisteredAgent,
   adapter: AgentAdapter,

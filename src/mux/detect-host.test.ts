@@ -12,6 +12,6 @@ test.each<[string, Record<string, string>]>([
   ['copilot', { CLAUDE_PROJECT_DIR: '/work', COPILOT_CLI: '1', COPILOT_AGENT_SESSION_ID: 'x' }],
   ['pi', { AI_AGENT: 'pi', PI_CODING_AGENT: 'true', PI_SESSION_ID: 'x', PI_SESSION_FILE: 'y' }],
   ['pi', { PI_CODING_AGENT: 'true' }],
-])('%s is told by %j', (agent, env) => {
+])('%s is detected by %j', (agent, env) => {
   expect(createClientIn(env).detectHost()?.agent).toBe(agent)
 })

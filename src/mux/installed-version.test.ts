@@ -39,6 +39,6 @@ test('a version that a registered adapter reads in a way of its own counts in a 
   }
   const mux = createClientIn(process.env, { configDir: temporaryDirectory() })
   mux.adapters.register(new Dated())
-  const told = await warnings(mux.run({ agent: 'echo', prompt: 'x' }))
-  expect(told).toEqual([expect.stringContaining('2025.12.1 is too old: 2026.1.0 or newer is needed')])
+  const warned = await warnings(mux.run({ agent: 'echo', prompt: 'x' }))
+  expect(warned).toEqual([expect.stringContaining('2025.12.1 is too old: 2026.1.0 or newer is needed')])
 })

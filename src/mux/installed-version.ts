@@ -13,7 +13,7 @@ export interface VersionHost {
 type Versioned = Pick<RegisteredAgent, 'cliCommand' | 'displayName' | 'minVersion' | 'source'>
 
 /**
- * The version of the CLI that a run would start; null when it is missing or does not tell. A registered adapter may
+ * The version of the CLI that a run would start; null when it is missing or does not say. A registered adapter may
  * read it in a way of its own, so it is asked each time.
  */
 async function installedVersion(

@@ -75,7 +75,7 @@ describe('the models of an adapter of somebody else', () => {
     expect(models.lastUpdated('third')).toMatch(/T/)
   })
 
-  test('what it told counts for a week, in other processes too', () => {
+  test('what it reported counts for a week, in other processes too', () => {
     const another = createClientIn({ HOME: configDir }, { configDir })
     another.adapters.register(bareAdapter('third', {}, { models: twins }))
     expect(another.models.models('third').map(({ modelId }) => modelId)).toEqual(['found'])

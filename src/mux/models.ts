@@ -5,7 +5,7 @@ import type { AgentName } from '../contract/names.ts'
 import type { Rate } from '../core/price-table.ts'
 import { declaredRates, type PriceBook } from '../core/prices.ts'
 import { nearest } from '../core/suggest.ts'
-import { keepModels, recallModels, type ToldModels } from './model-cache.ts'
+import { keepModels, type ReportedModels, recallModels } from './model-cache.ts'
 import type { RegisteredAgent, Registry } from './registry.ts'
 
 const MAX_SUGGESTIONS = 5
@@ -16,8 +16,8 @@ export class Models implements ModelRegistry {
   readonly #prices: () => PriceBook
   readonly #now: () => number
   readonly #dataDir: () => string
-  /** Null: the CLI has told nothing of late. */
-  readonly #told = new Map<AgentName, ToldModels | null>()
+  /** Null: the CLI has reported nothing lately. */
+  readonly #reported = new Map<AgentName, ReportedModels | null>()
 
   constructor(registry: Registry, prices: () => PriceBook, dataDir: () => string, now: () => number = Date.now) {
     this.#registry = registry
@@ -83,11 +83,11 @@ export class Models implements ModelRegistry {
     const adapter = await this.#registry.load(agent)
     if (!adapter.discoverModels) return { agent, models: this.models(agent), source: 'bundled' }
     const models = await adapter.discoverModels()
-    // A CLI that tells none, as one without any key, does not take ours away.
+    // A CLI that reports none, for example without a key, does not remove ours.
     if (models.length === 0) return { agent, models: this.models(agent), source: 'bundled' }
-    const told = { models, at: this.#now() }
-    this.#told.set(agent, told)
-    await keepModels(this.#dataDir(), agent, told)
+    const reported = { models, at: this.#now() }
+    this.#reported.set(agent, reported)
+    await keepModels(this.#dataDir(), agent, reported)
     return { agent, models: this.models(agent), source: 'remote' }
   }
 
@@ -103,8 +103,8 @@ export class Models implements ModelRegistry {
   }
 
   lastUpdated(agent: AgentName): string | null {
-    const told = this.#recall(agent)
-    if (told) return new Date(told.at).toISOString()
+    const reported = this.#recall(agent)
+    if (reported) return new Date(reported.at).toISOString()
     const days = this.#list(agent).map(({ lastUpdated }) => lastUpdated)
     return days.sort().at(-1) ?? null
   }
@@ -114,12 +114,12 @@ export class Models implements ModelRegistry {
     return this.#recall(agent)?.models ?? entry.models
   }
 
-  #recall(agent: AgentName): ToldModels | null {
-    const known = this.#told.get(agent)
+  #recall(agent: AgentName): ReportedModels | null {
+    const known = this.#reported.get(agent)
     if (known !== undefined) return known
-    const told = recallModels(this.#dataDir(), agent, this.#now())
-    this.#told.set(agent, told)
-    return told
+    const reported = recallModels(this.#dataDir(), agent, this.#now())
+    this.#reported.set(agent, reported)
+    return reported
   }
 
   /** By id; else by alias; else by the name without its provider. More than one: the name is not enough. */

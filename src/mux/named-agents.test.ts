@@ -40,8 +40,8 @@ test('nor a command line as the default agent', () => {
   expect(() => mux.run({ prompt: 'x' })).toThrow(/name a command line/)
 })
 
-test.each(['acp:', 'acp:  ', 'acp:"a'])('%j is no command line', (agent) => {
-  expect(() => testClient().run({ agent, prompt: 'x' })).toThrow(/is no command line/)
+test.each(['acp:', 'acp:  ', 'acp:"a'])('%j is not a command line', (agent) => {
+  expect(() => testClient().run({ agent, prompt: 'x' })).toThrow(/is not a command line/)
 })
 
 test('a command that is not there', () => {

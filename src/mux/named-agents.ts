@@ -7,8 +7,8 @@ import type { BuiltInEntry } from './registry.ts'
 
 /**
  * Agents that nobody has registered: `acp:<command line>`, and those in the user's own settings,
- * `{"agents": {"my-agent": {"acp": "my-agent --acp", "env": {…}}}}`. A project's settings name no agents: whoever
- * opens a strange repository must not run what it says.
+ * `{"agents": {"my-agent": {"acp": "my-agent --acp", "env": {…}}}}`. A project's settings name no agents: opening
+ * a strange repository must not run what it says.
  */
 export class NamedAgents {
   readonly #configDir: () => string

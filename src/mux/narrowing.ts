@@ -35,7 +35,7 @@ function allows(name: OptionName, value: unknown, base: unknown): boolean {
   return limit(value) <= limit(now)
 }
 
-/** Nothing at all is no limit. What is not a number is refused later, with its name. */
+/** Nothing at all is not a limit. What is not a number is refused later, with its name. */
 function anyLimit(value: unknown): number {
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
 }
@@ -48,7 +48,7 @@ function timeLimit(value: unknown): number {
 function withBothPolicies(kept: JsonRecord, base: JsonRecord): JsonRecord {
   if (kept.policy === undefined || base.policy === undefined) return kept
   const own = typeof base.policy === 'string' ? readPolicyFile(base.policy) : base.policy
-  // What is wrong with the user's own is told where it is read.
+  // Errors in the user's own settings are reported where they are read.
   return isPolicy(own) && isPolicy(kept.policy)
     ? { ...kept, policy: joinPolicies(own, kept.policy) }
     : { ...kept, policy: own }

@@ -36,7 +36,7 @@ export function readProjectFile(projectDir: string, file: string): string | null
   }
 }
 
-/** Changes with every byte that the project can tell us. */
+/** Changes with every byte of the project's settings. */
 export function projectHash(projectDir: string): string {
   const hash = createHash('sha256')
   for (const file of projectFiles(projectDir)) {

@@ -30,7 +30,7 @@ export function trusts(trust: TrustStore, locations: Locations): boolean {
   return isOwnDirectory(locations) || trust.isTrusted(locations.projectDir)
 }
 
-/** The settings of a project as options. What allows more than the user's own is left out, unless he trusts it. */
+/** The settings of a project as options. What allows more than the user's own is left out, unless the user trusts it. */
 export function projectOptions(locations: Locations, user: JsonRecord, trust: TrustStore): ProjectOptions {
   const path = join(locations.projectDir, 'config.json')
   const text = readProjectFile(locations.projectDir, 'config.json')

@@ -22,7 +22,7 @@ export class Quotas implements QuotaManager {
     const known = this.#asked.get(agent)
     if (known && this.#now() - known.at < CACHE_MS) return known.status
     const status = this.#ask(this.#registry.get(agent))
-    // Stored before it is done: whoever asks meanwhile gets the same answer. A failure is not kept.
+    // Stored before it is done: those who ask meanwhile get the same answer. A failure is not kept.
     this.#asked.set(agent, { at: this.#now(), status })
     status.catch(() => this.#asked.delete(agent))
     return status

@@ -45,7 +45,7 @@ describe('detection', () => {
     expect(probes()).toBe(2)
   })
 
-  test('is begun anew for an adapter that was registered anew', async () => {
+  test('starts again for an adapter that was registered again', async () => {
     const { registry } = probed()
     await registry.detect('fake')
     registry.register(bareAdapter('fake', {}, { detectInstallation: async () => ({ installed: false }) }))

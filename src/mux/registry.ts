@@ -124,7 +124,7 @@ export class Registry implements AdapterRegistry {
   #detect(entry: RegisteredAgent): Promise<InstalledAgentInfo> {
     const cached = this.#detections.get(entry.agent)
     if (cached && this.#now() - cached.at < CACHE_MS) return cached.info
-    // Stored before it is done: whoever asks meanwhile gets the same probe.
+    // Stored before it is done: those who ask meanwhile get the same probe.
     const info = import('./detect-agent.ts').then(({ detectAgent }) => detectAgent(entry))
     this.#detections.set(entry.agent, { at: this.#now(), info })
     return info

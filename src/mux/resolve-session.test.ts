@@ -26,7 +26,7 @@ describe('a session that no agent has', () => {
     await expect(resolved(agent, 'nope')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
   })
 
-  test('is not told of an agent whose store is not known', async () => {
+  test('is not reported for an agent whose store is not known', async () => {
     expect(await resolved('cursor', 'nope')).toMatchObject({ sessionId: 'nope' })
   })
 })

@@ -47,7 +47,7 @@ async function agentCan(
   const path = findBinary(cliCommand, env)
   if (path === null) return cannot('installation', `${displayName} is not installed: no \`${cliCommand}\` on PATH`)
   if (minVersion === undefined) return { resumable: true }
-  // A version that is not told stands in nobody's way, as for `amux run`.
+  // An unknown version does not prevent it, as for `amux run`.
   const reason = await tooOld(entry, await entry.load(), { env, configDir })
   return reason === null ? { resumable: true } : cannot('version', reason)
 }

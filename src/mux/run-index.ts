@@ -51,7 +51,7 @@ async function append(directory: string, line: string): Promise<void> {
 /** The settings of a project may be in its repository; what we write beside them is not. A file of the user's own stays. */
 async function keepOutOfGit(projectDir: string): Promise<void> {
   const path = join(projectDir, '.gitignore')
-  // Most often it is there already. That it cannot be written is no harm to a run.
+  // Most often it is there already. A run does not need it to be writable.
   await writeFile(path, `${RUN_INDEX}\n.gitignore\n`, { flag: 'wx' }).catch(() => undefined)
 }
 

@@ -121,7 +121,7 @@ describe('resumable', () => {
   })
 })
 
-test('watching tells what is added to the file of the session', async () => {
+test('watching emits what is added to the file of the session', async () => {
   const events = sessions.watch('claude', OTHER, { pollMs: 50 })[Symbol.asyncIterator]()
   expect((await events.next()).value).toMatchObject({ type: 'session_start', sessionId: OTHER })
   const line = {

@@ -92,7 +92,7 @@ export function sessionActions(
 
     async activity(agent: AgentName, sessionId: string, readyThresholdMs?: number): Promise<Fact | null> {
       const adapter = await registry.load(agent)
-      // An adapter that fails has not told anything.
+      // An adapter that fails has not reported anything.
       const asked = async () => adapter.getActivityState?.({ sessionId }, readyThresholdMs)
       return (await asked().catch(() => null)) ?? null
     },

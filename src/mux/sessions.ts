@@ -11,7 +11,7 @@ import type { SessionActions } from './session-actions.ts'
 interface Loaded {
   catalogue: Catalogue
   query: typeof import('./session-query.ts')
-  /** Read anew for each call: another process may have added to it. */
+  /** Read again for each call: another process may have added to it. */
   lineage(): Promise<Lineage>
   managed(): Promise<ManagedLinks>
 }

@@ -87,7 +87,7 @@ describe('settings', () => {
 
   test.each([
     ['that does not parse', '{ timeout: 1 }', 'CONFIG_ERROR'],
-    ['that is no object', '[]', 'CONFIG_ERROR'],
+    ['that is not an object', '[]', 'CONFIG_ERROR'],
     ['with a bad value', '{"timeout":"soon"}', 'VALIDATION_ERROR'],
   ])('a file %s is an error, not a default', (_, content, code) => {
     const { mux, configDir, write } = setUp()
@@ -213,7 +213,7 @@ describe('the run index', () => {
     expect(lines.map((line) => JSON.parse(line).projectId)).toEqual(['p-1', undefined])
   })
 
-  test('is nothing that git would tell of, in the midst of settings that are', async () => {
+  test('does not show up in git, even among settings that do', async () => {
     const { mux, projectConfigDir } = setUp()
     plainGit(projectConfigDir, 'init', '-q')
     writeFileSync(join(projectConfigDir, 'of-the-user'), '')

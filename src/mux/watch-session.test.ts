@@ -47,23 +47,23 @@ async function until(iterator: AsyncGenerator<AgentEvent>, type: AgentEvent['typ
   }
 }
 
-/** By this process, as Linux tells it; 0 elsewhere. */
+/** By this process, as Linux reports it; 0 elsewhere. */
 function filesWatched(): number {
   if (process.platform !== 'linux') return 0
-  const told = readdirSync('/proc/self/fdinfo').map((name) => {
+  const lines = readdirSync('/proc/self/fdinfo').map((name) => {
     try {
       return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')
     } catch {
       return '' // closed since
     }
   })
-  return told.join('').match(/^inotify wd:/gm)?.length ?? 0
+  return lines.join('').match(/^inotify wd:/gm)?.length ?? 0
 }
 
 const brief = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type)
 
 describe('a session of Claude Code that is being written', () => {
-  test('what is told of the past has the time of its own, however late it is told', async () => {
+  test('past events have their own time, however late they are emitted', async () => {
     const iterator = watching(newFile(lines.join('')), { turns: 1 })
     const events = await until(iterator, 'message_stop')
     await iterator.return()
@@ -71,7 +71,7 @@ describe('a session of Claude Code that is being written', () => {
     expect(events.find(({ type }) => type === 'turn_start')?.timestamp).toBe(Date.parse(begun))
   })
 
-  test('is told as it grows, line by line, also when a line comes in halves', async () => {
+  test('is emitted as it grows, line by line, also when a line comes in halves', async () => {
     const path = newFile('')
     const iterator = watching(path)
     expect(brief(await until(iterator, 'session_start'))).toEqual(['session_start'])
@@ -98,7 +98,7 @@ describe('a session of Claude Code that is being written', () => {
     expect((await iterator.next()).done).toBe(true)
   })
 
-  test('tells only what is new, unless the last turns are asked for', async () => {
+  test('emits only what is new, unless the last turns are asked for', async () => {
     const path = newFile(lines.join(''))
     const fresh = watching(path)
     await until(fresh, 'session_start')
@@ -111,7 +111,7 @@ describe('a session of Claude Code that is being written', () => {
     await last.return()
   })
 
-  test('a file that was cut or replaced is told from its start', async () => {
+  test('a file that was cut or replaced is read from its start', async () => {
     const path = newFile(lines.join(''))
     const iterator = watching(path)
     await until(iterator, 'session_start')
@@ -121,7 +121,7 @@ describe('a session of Claude Code that is being written', () => {
     await iterator.return()
   })
 
-  test('a file that was written anew and begins as before tells only what is new', async () => {
+  test('a file that was rewritten and begins as before emits only what is new', async () => {
     const path = newFile(lines.join(''))
     const iterator = watching(path)
     await until(iterator, 'session_start')
@@ -136,7 +136,7 @@ describe('a session of Claude Code that is being written', () => {
     await iterator.return()
   })
 
-  test('what is appended is told at once, also after the file was replaced, twice', async () => {
+  test('what is appended is emitted at once, also after the file was replaced, twice', async () => {
     const path = newFile(lines.join(''))
     const iterator = watching(path, { pollMs: 60_000 })
     await until(iterator, 'session_start')
@@ -186,7 +186,7 @@ describe('a session of Claude Code that is being written', () => {
   })
 })
 
-test('a large log is looked at from its end only, and tells each turn once', async () => {
+test('a large log is looked at from its end only, and emits each turn once', async () => {
   const turn = (n: number) => [
     `${JSON.stringify({ type: 'user', uuid: `u${n}`, timestamp: '2026-11-15T10:00:00Z', message: { role: 'user', content: `turn ${n}` } })}\n`,
     `${JSON.stringify({ type: 'assistant', uuid: `a${n}`, timestamp: '2026-11-15T10:00:01Z', message: { id: `m${n}`, role: 'assistant', model: 'x', content: [{ type: 'text', text: `answer ${n} ${'x'.repeat(20_000)}` }] } })}\n`,
@@ -218,7 +218,7 @@ test('a large log is looked at from its end only, and tells each turn once', asy
   expect(await viewer.look()).toBeNull()
 })
 
-test('a document that is written anew each time is read whole', async () => {
+test('a document that is rewritten each time is read whole', async () => {
   const path = newFile('[]')
   let messages = [{ role: 'user' as const, content: 'one' }]
   const viewer = new WholeView([path], async () => ({ messages }))

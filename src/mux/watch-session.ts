@@ -16,7 +16,7 @@ export interface WatchRequest {
   /** The file whose changes are a sign, besides the passing of time. */
   file: string
   viewer: Viewer
-  /** So many of the last turns are told first; without it, only what is new. */
+  /** This many of the last turns are emitted first; without it, only what is new. */
   turns?: number
   pollMs: number
   signal?: AbortSignal
@@ -43,7 +43,7 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
   })
   const messageEvents = new MessageEvents()
   const watch = new FileWatch(file, pollMs)
-  const tell = (view: View): AgentEvent[] => {
+  const emit = (view: View): AgentEvent[] => {
     const events: AgentEvent[] = []
     messageEvents.forget(view.dropped)
     for (const { draft, at } of messageEvents.look(view.messages)) {
@@ -55,14 +55,14 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
   try {
     const first = await viewer.look(turns)
     const begin = first ? beginOfLastTurns(first.messages, turns) : 0
-    // Time does not go back: the start must not be later than what is told of the past.
+    // Time does not go back: the start must not be later than the past events.
     now = first?.messages[begin]?.timestamp ?? 0
     const events: AgentEvent[] = []
     normaliser.accept({ type: 'session_start', sessionId, resumed: true }, events)
     yield* events
     if (first) {
       messageEvents.skip(first.messages.slice(0, begin))
-      yield* tell(first)
+      yield* emit(first)
     }
     while (!signal?.aborted) {
       await watch.wait(signal)
@@ -70,7 +70,7 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
       const view = await lookAgain(viewer)
       if (view === 'gone') break
       if (view?.isNew) messageEvents.rewritten(view.messages)
-      if (view) yield* tell(view)
+      if (view) yield* emit(view)
     }
     const last: AgentEvent[] = []
     normaliser.finish(null, last)
@@ -80,7 +80,7 @@ export async function* watchSession(request: WatchRequest): AsyncGenerator<Agent
   }
 }
 
-/** A file that is written anew may be missing for a moment; a store that is locked can be read the next time. */
+/** A file that is rewritten may be missing for a moment; a store that is locked can be read the next time. */
 async function lookAgain(viewer: Viewer): Promise<View | null | 'gone'> {
   for (const isLast of [false, true]) {
     try {

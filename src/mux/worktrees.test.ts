@@ -27,7 +27,7 @@ test('a worktree for a run: made, listed, and removed with its work kept', async
   expect(await worktrees.list({ cwd })).toEqual([])
 })
 
-test('one that is disposed of is gone; a name that is no branch is refused', async () => {
+test('one that is disposed of is gone; a name that is not a branch is refused', async () => {
   const cwd = repository()
   const { worktrees } = testClient()
   const tree = await worktrees.create({ cwd })

@@ -25,7 +25,7 @@ export function acpEntry(
 ): { manifest: AdapterManifest; load: () => Promise<AgentAdapter> } {
   const [command, ...args] = splitCommandLine(acp) ?? []
   if (command === undefined || command === '') {
-    throw new AgentMuxError('UNKNOWN_AGENT', `"${acp}" is no command line`, {
+    throw new AgentMuxError('UNKNOWN_AGENT', `"${acp}" is not a command line`, {
       hint: 'Name the agent as acp:"my-agent --acp", with every quote closed.',
     })
   }
