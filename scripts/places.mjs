@@ -1,6 +1,6 @@
 // The places of `strange-places.mjs`. Each combines many conditions, because a run of the whole suite takes minutes.
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** A user without an entry in /etc/passwd, as in many containers. Only root can be somebody else. */
 const UNKNOWN_USER = { uid: 54_321, gid: 54_321 }
@@ -80,6 +80,25 @@ export const places = {
       const unset = ['CI', 'FORCE_COLOR', 'TERM', 'USER', 'LOGNAME', 'SHELL']
       const afterwards = () => chmodSync(parent, 0o555)
       return { checkout, env, unset, umask: 0o000, user: UNKNOWN_USER, afterwards }
+    },
+  },
+  both: {
+    about: ['as "private", for the user of "stranger"; where they contradict each other, as "stranger"'],
+    lay(base) {
+      const [inner, outer] = [places.private.lay(base), places.stranger.lay(base)]
+      const parent = dirname(inner.checkout)
+      const tmp = join(base, 'tmp of bøth')
+      symlinkSync(inner.env.TMPDIR, tmp)
+      const { HOME, ...others } = outer.env
+      const env = {
+        ...inner.env,
+        ...others,
+        TMPDIR: tmp,
+        HOME: join(parent, 'nöbody home'),
+        GIT_CONFIG_GLOBAL: join(inner.env.HOME, '.gitconfig'),
+      }
+      const afterwards = () => chmodSync(parent, 0o555)
+      return { ...inner, ...outer, checkout: inner.checkout, env, unset: [...inner.unset, ...outer.unset], afterwards }
     },
   },
 }

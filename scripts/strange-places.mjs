@@ -3,7 +3,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
-  chownSync,
   closeSync,
   copyFileSync,
   mkdirSync,
@@ -68,7 +67,7 @@ async function holdsIn(name, [program, ...args]) {
   const port = place.takesPort && (await take(place.takesPort))
   try {
     cloneInto(place.checkout)
-    if (user) giveAway(base, place, user)
+    if (user) giveAway(base, user)
     place.afterwards?.()
     const code = await run(program, args, place, user)
     if (stop.signal.aborted) return false
@@ -111,10 +110,8 @@ function filesHere() {
   return new Set(listed.stdout.split('\0').filter((file) => file !== '' && !gone.has(file)))
 }
 
-function giveAway(base, { checkout }, { uid, gid }) {
-  chmodSync(base, 0o755)
-  spawnSync('chown', ['-R', `${uid}:${gid}`, checkout])
-  chownSync(dirname(checkout), uid, gid)
+function giveAway(base, { uid, gid }) {
+  spawnSync('chown', ['-R', `${uid}:${gid}`, base])
 }
 
 /** Held while the tests run; somebody else may hold it already, which is just as well. */
