@@ -104,6 +104,7 @@ export type {
 export type { Policy, PolicyDecision, PolicyMatch, PolicyRule } from './contract/policy.ts'
 export type { QuotaManager, QuotaStatus, QuotaWindow } from './contract/quota.ts'
 export type { AdapterRegistry, AgentAdapterInfo, InstalledAgentInfo } from './contract/registry.ts'
+export type { RestorePlan, SessionReference } from './contract/restore.ts'
 export type {
   DeliveryTime,
   InteractionChannel,
@@ -121,11 +122,14 @@ export type {
   ApprovalMode,
   Attachment,
   EndpointOverride,
+  EndpointProtocol,
   InvocationMode,
   McpServerConfig,
+  ModelPrice,
   OutputFormat,
   RetryPolicy,
   RunOptions,
+  SamplingOption,
   SystemPromptMode,
   ThinkingEffort,
 } from './contract/run-options.ts'
@@ -153,6 +157,7 @@ export type {
 export type { Session, SessionMessage, SessionSummary, SessionToolCall } from './contract/sessions.ts'
 export type { ParseContext, RunFile, SpawnArgs } from './contract/spawn.ts'
 export { StreamAssembler } from './contract/stream-assembler.ts'
+export type { LaunchPlan, ScreenSign } from './contract/terminal.ts'
 export type { CostRecord, ModelUsage, TokenUsage } from './contract/usage.ts'
 export type { RunWorktree, WorktreeManager, WorktreeOptions } from './contract/worktrees.ts'
 export type { AuthManager } from './mux/auth.ts'

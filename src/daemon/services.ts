@@ -22,7 +22,7 @@ import { recordEndpoints } from './routes/records.ts'
 import { sessionEndpoints } from './routes/sessions.ts'
 import { transcriptEndpoints } from './routes/transcripts.ts'
 import { accountOf } from './sessions/account.ts'
-import { adapterPlan } from './sessions/adapter-plan.ts'
+import { adapterActivity, adapterPlan } from './sessions/adapter-plan.ts'
 import { AfterLimit } from './sessions/after-limit.ts'
 import { DailyBudget } from './sessions/daily-budget.ts'
 import { Launcher } from './sessions/launcher.ts'
@@ -119,6 +119,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     ...{ store, recorder, log },
     onTaken: (session) => turnWatch.consider(session),
     conversations: (id) => mux(launcher.environmentOf(id)).sessions,
+    activityOf: ({ id, agent }) => adapterActivity(mux(launcher.environmentOf(id)).adapters, agent),
     hasDailyBudget: dailyBudgetUsd !== undefined,
     onSpent: () => launcher.enforceBudget(),
   })

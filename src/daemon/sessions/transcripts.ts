@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fact } from '../../contract/activity.ts'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { SessionManager } from '../../contract/session-manager.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
 import { TranscriptSigns } from '../transcript-signs.ts'
+import type { AskActivity } from './adapter-plan.ts'
 import { launchIdOf } from './launcher.ts'
 import { notificationsOf, toldOf } from './notifications.ts'
 import { NO_USAGE, type SessionRecord } from './record.ts'
@@ -23,12 +25,16 @@ export interface TranscriptsOptions {
   log: Log
   /** The conversations of all agents, as the agent of this session sees them. */
   conversations(sessionId: string): SessionManager
+  /** How the adapter of this session itself tells what its agent does; null: it does not. */
+  activityOf(session: SessionRecord): Promise<AskActivity | null>
   /** What was told of a session is on disk. */
   onTaken(session: SessionRecord): void
   /** All sessions together may spend so much in a day. */
   hasDailyBudget: boolean
   /** More was spent than was known. */
   onSpent(): void
+  /** How often is looked; for tests. */
+  lookMs?: number
 }
 
 interface Following {
@@ -40,6 +46,8 @@ interface Following {
   restsSince: number | null
   /** Set when it is followed. */
   recount: Recount | null
+  /** Its adapter tells what it does, so that we need not read that from its words. */
+  isToldByAdapter: boolean
 }
 
 const LOOK_MS = 2000
@@ -77,7 +85,14 @@ export class Transcripts {
     this.#following.delete(id)
     if (!isWanted) return
     const stop = new AbortController()
-    const following = { stop, launch, agentSessionId: undefined, restsSince: null, recount: null }
+    const following = {
+      stop,
+      launch,
+      agentSessionId: undefined,
+      restsSince: null,
+      recount: null,
+      isToldByAdapter: false,
+    }
     this.#following.set(id, following)
     void this.#follow(id, following)
   }
@@ -95,6 +110,7 @@ export class Transcripts {
     const recount = new Recount(() => this.#count(id, following, all), this.#paceOf(id))
     recount.soon()
     following.recount = recount
+    void this.#askAdapter(id, following).catch((err: unknown) => log.warn({ session: id, err }, 'asking an adapter'))
     try {
       while (!signal.aborted) {
         try {
@@ -133,6 +149,45 @@ export class Transcripts {
     }
   }
 
+  /** Asks again and again what the agent does, for as long as the session is followed. */
+  async #askAdapter(id: string, following: Following): Promise<void> {
+    const { store, activityOf } = this.#options
+    const { signal } = following.stop
+    const session = store.sessions.get(id)
+    const ask = session && (await activityOf(session))
+    if (!ask) return
+    following.isToldByAdapter = true
+    let last = ''
+    while (!signal.aborted) {
+      const sessionId = following.agentSessionId ?? store.sessions.get(id)?.metadata.agentSessionId
+      const cwd = session.workspace.path
+      // One that fails has not told anything.
+      const fact = sessionId === undefined ? null : await ask({ sessionId, cwd }).catch(() => null)
+      const told = JSON.stringify(fact)
+      if (fact && told !== last && !signal.aborted) this.#takeActivity(id, following, fact)
+      last = told
+      await sleep(this.#options.lookMs ?? LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  /** Whether the process is there, we know ourselves; what was before this launch says nothing about it. */
+  #takeActivity(id: string, { launch }: Following, fact: Fact): void {
+    const { store, recorder } = this.#options
+    const session = store.sessions.get(id)
+    if (session?.launch !== launch || !session.isLive || session.evidence.standing.hook !== undefined) return
+    const begunAt = store.launches.get(launchIdOf(session))?.createdAt ?? 0
+    const at = Math.min(fact.at, Date.now())
+    if (fact.state === 'exited' || !(at >= begunAt)) return
+    const next = { ...session }
+    const detail = fact.detail === undefined ? undefined : recorder.redact(id, fact.detail)
+    noteFact(next, { ...fact, detail, source: 'transcript', at, launch })
+    recorder.commit((writer) => {
+      writer.session(toldOf(next))
+      notificationsOf(session, next).forEach(writer.notification)
+    })
+    this.#options.onTaken(next)
+  }
+
   /** The one conversation that has begun in this directory since; of several, nobody knows which it is. */
   async #find(session: SessionRecord, begunAt: number, all: SessionManager): Promise<string | undefined> {
     const { agent, workspace } = session
@@ -158,7 +213,7 @@ export class Transcripts {
     const next = { ...session, metadata: mergeMetadata(session.metadata, told) }
     noteCommands(next, event, (text) => recorder.redact(id, text))
     // Hooks know when a turn is over; a transcript only looks as if it were.
-    if (sign && session.evidence.standing.hook === undefined) {
+    if (sign && !following.isToldByAdapter && session.evidence.standing.hook === undefined) {
       noteFact(next, { ...sign, source: 'transcript', at: event.timestamp, launch })
     }
     // The last turn is told again to whoever begins to follow.
