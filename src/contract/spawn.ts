@@ -34,6 +34,19 @@ export interface Litter {
   content: readonly string[]
 }
 
+/** A log that the agent keeps in a file, for what it says nowhere else. Its lines are read as those of stderr. */
+export interface LogFile {
+  /**
+   * In the notation of a manifest (`~/.foo/log`), or below `{file:<name>}`. `{session}` stands for the id of the session,
+   * and `*` in the name of the file for any part of it. What was in it before the run is not read.
+   */
+  path: string
+  /** A regular expression: other lines do not count. */
+  lines: string
+  /** The agent makes it only for us: it is removed after the run, unless it was there before. */
+  isOurs?: boolean
+}
+
 /** How to start one agent process. */
 export interface SpawnArgs {
   command: string
@@ -57,6 +70,7 @@ export interface SpawnArgs {
   shell?: boolean
   files?: RunFile[]
   workingCopy?: WorkingCopy
+  logFile?: LogFile
 }
 
 /** What `parseEvent` may know and keep between lines of one run. */

@@ -35,6 +35,8 @@ export class AgentProcess {
   readonly closed: Promise<ProcessEnd>
   /** What `{secret}` stands for in this process. */
   readonly secret: string
+  /** Puts paths in place of `{file:<name>}`. */
+  readonly place: (text: string) => string
   readonly #child: AgentChild
   readonly #tree: ProcessTree | null
   readonly #listener: ProcessListener
@@ -66,12 +68,13 @@ export class AgentProcess {
   }
 
   private constructor(
-    { child, secret, cleanUp }: SpawnedAgent,
+    { child, secret, place, cleanUp }: SpawnedAgent,
     runId: string,
     listener: ProcessListener,
     guard: Guard | null,
   ) {
     this.secret = secret
+    this.place = place
     this.#child = child
     this.#tree = child.pid === undefined ? null : new ProcessTree(child.pid, runId)
     this.#listener = listener

@@ -1,12 +1,15 @@
+import { homedir } from 'node:os'
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { Dialogue, HostRequest, HostResult, HttpRequest } from '../contract/dialogue.ts'
 import { RUN_DEFAULTS } from '../contract/run-defaults.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
+import { placeOf } from '../core/agent-paths.ts'
 import { agentEnvironment } from '../process/environment.ts'
 import { AgentProcess, type ProcessEnd, type ProcessListener } from './agent-process.ts'
 import type { HostServices } from './host-services.ts'
 import type { ExchangeListener, HttpExchange } from './http-exchange.ts'
+import { LogTail } from './log-tail.ts'
 import { InactivityTimer } from './timers.ts'
 
 /** After its input is closed, an agent that has nothing left to do gets this long to leave by itself. */
@@ -22,6 +25,8 @@ export interface AttemptRequest {
 }
 
 export interface AttemptListener extends ProcessListener, ExchangeListener {
+  /** What the agent calls its session, as soon as that is known. */
+  readonly sessionId: string | null
   /** Whether silence is our own doing just now. */
   isWaitingOnPurpose(): boolean
   onInactive(wasHeard: boolean): void
@@ -49,9 +54,16 @@ export class Attempt {
       set: [args.env, options.env ?? {}],
       runId,
     })
-    const settle = await openWorkingCopy(args)
+    const settleCopy = await openWorkingCopy(args)
+    const log = await openLog(request, env, listener)
+    const settle = async () => {
+      await log?.close()
+      await settleCopy()
+    }
     try {
-      return new Attempt(await AgentProcess.start(args, env, runId, listener), request, listener, settle)
+      const process = await AgentProcess.start(args, env, runId, listener)
+      log?.follow(process.place)
+      return new Attempt(process, request, listener, settle)
     } catch (error) {
       await settle()
       throw error
@@ -163,6 +175,23 @@ export class Attempt {
     if (this.#leaving) clearTimeout(this.#leaving)
     this.#leaving = null
   }
+}
+
+/** The log that the agent keeps, as it is before the agent starts. */
+async function openLog(
+  { adapter, args, options }: AttemptRequest,
+  env: Readonly<Record<string, string>>,
+  listener: AttemptListener,
+): Promise<LogTail | null> {
+  if (!args.logFile) return null
+  const host = { env, homeDir: env.HOME ?? homedir() }
+  const log = new LogTail(args.logFile, {
+    path: (path) => placeOf(path, adapter.manifest?.directories, host),
+    sessionId: () => listener.sessionId ?? options.sessionId ?? options.newSessionId ?? null,
+    onLines: (lines) => listener.onLines(lines, 'stderr'),
+  })
+  await log.skip()
+  return log
 }
 
 /** Gives the agent the copy that it is to work on. Resolves to what has to be done when it is gone. */

@@ -5,6 +5,10 @@ import type { Retrying } from './run-totals.ts'
 
 /** Servers that are down or overloaded come back sooner than limits pass, so they get more time. */
 const OTHER_PATIENCE = 4
+/** A refusal comes at once. A try that has not failed by then is being answered, perhaps by a model that thinks long. */
+const ANSWERED_MS = 10_000
+/** A failure so long after the try before has nothing to do with that. */
+const NEW_TROUBLE_MS = 60_000
 
 /**
  * Watches an agent that tries again and makes no progress: many CLIs do so for minutes or for ever. It is ended after a
@@ -14,6 +18,8 @@ export class LimitWatch {
   readonly #graceMs: number
   readonly #onExpire: () => void
   #timer: NodeJS.Timeout | null = null
+  #since = 0
+  #triesAt = 0
 
   /** A grace of 0 means that nothing is ever ended. */
   constructor(graceMs: number | undefined, onExpire: () => void) {
@@ -25,14 +31,31 @@ export class LimitWatch {
   note(retrying: Retrying | null): void {
     if (!retrying?.isTryingAgain) this.stop()
     if (!retrying?.isTryingAgain || this.#graceMs === 0) return
+    const now = Date.now()
+    const { triesAt = now } = retrying
+    const failedAgain = triesAt !== this.#triesAt
+    if (this.#since === 0 || (failedAgain && now > this.#triesAt + NEW_TROUBLE_MS)) this.#begin(now)
+    this.#triesAt = triesAt
     const isLimit = retrying.kind === 'rate_limit' || retrying.kind === 'quota'
+    const leftMs = this.#since + (isLimit ? this.#graceMs : this.#graceMs * OTHER_PATIENCE) - now
     if (isLimit && (retrying.retryAfterMs ?? 0) > this.#graceMs) this.#onExpire()
-    else this.#timer ??= setTimeout(this.#onExpire, isLimit ? this.#graceMs : this.#graceMs * OTHER_PATIENCE).unref()
+    else if (leftMs <= 0 && failedAgain) this.#onExpire()
+    else if (leftMs > 0) this.#timer ??= setTimeout(() => this.#graceIsOver(), leftMs).unref()
   }
 
   stop(): void {
+    this.#begin(0)
+  }
+
+  #begin(at: number): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
+    this.#since = at
+  }
+
+  /** One that is being answered is ended when that fails, too. */
+  #graceIsOver(): void {
+    if (Date.now() <= this.#triesAt + ANSWERED_MS) this.#onExpire()
   }
 }
 

@@ -134,6 +134,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     return this.interpreter.ending
   }
 
+  get sessionId() {
+    return this.totals.sessionId
+  }
+
   get totals() {
     return this.translator.normaliser.totals
   }

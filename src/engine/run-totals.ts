@@ -13,6 +13,8 @@ export interface Retrying {
   retryAfterMs?: number
   /** The agent has said that it tries again, and not only that there is a limit. */
   isTryingAgain?: boolean
+  /** When its last try that we know of begins. */
+  triesAt?: number
 }
 
 /** These say nothing about whether the agent gets on. */
@@ -127,6 +129,7 @@ export class RunTotals {
           kind: kind === 'unknown' ? before : kind,
           reason: event.reason,
           isTryingAgain: true,
+          triesAt: event.timestamp + event.delayMs,
         }
         break
       }

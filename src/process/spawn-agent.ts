@@ -22,6 +22,8 @@ export interface SpawnedAgent {
   child: AgentChild
   /** What `{secret}` stands for in the environment: made anew for every process, and told to nobody else. */
   secret: string
+  /** Puts paths in place of `{file:<name>}`. */
+  place(text: string): string
   /** Removes the run's own files. */
   cleanUp(): Promise<void>
 }
@@ -36,7 +38,7 @@ export async function spawnAgent(args: SpawnArgs, env: Record<string, string>, r
   const placedEnv = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, placeEnv(value)]))
   try {
     const child = await startChild({ ...args, args: args.args.map(place) }, placedEnv)
-    return { child, secret, cleanUp: remove }
+    return { child, secret, place, cleanUp: remove }
   } catch (error) {
     await remove()
     throw error

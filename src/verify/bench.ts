@@ -105,7 +105,6 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       execute: (args, more) =>
         execute({ command: adapter.cliCommand, args, env: { ...env, ...subject.env }, cwd, ...more }),
       use: (other) => client.adapters.register(other),
-      hidesRetries: subject.hidesRetries ?? false,
       resumesOnCopy: subject.resumesOnCopy ?? false,
       usageAfterTools: subject.usageAfterTools ?? false,
       forgetsRefusedCalls: subject.forgetsRefusedCalls ?? false,

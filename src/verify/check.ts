@@ -48,8 +48,6 @@ export interface Bench {
   use(adapter: AgentAdapter): void
   /** What a request has used is told when its tools have run. */
   usageAfterTools: boolean
-  /** The agent tries again at a limit without a sign. */
-  hidesRetries: boolean
   /** Turns of a restored terminal are not seen while it lives. */
   resumesOnCopy: boolean
   /** A call that was refused on its screen is not told to the model. */
@@ -94,8 +92,6 @@ export interface Check {
   endsByForce?: boolean
   /** Left to itself the agent would try again for longer than a check should take, and no rule of ours ends it. */
   quickRetries?: boolean
-  /** The model is at a limit, which must end the run although the agent goes on to try. */
-  isLimit?: boolean
   /** Whether the agent claims this at all. */
   applies?: (capabilities: AgentCapabilities) => boolean
   run(bench: Bench): Promise<void>

@@ -201,8 +201,7 @@ async function tryCheck(
 ): Promise<string | null> {
   const { agent, capabilities, binDir, path } = request
   try {
-    const { scenario, endsByForce: asInstalled, isLimit = false } = check
-    const quickRetries = check.quickRetries || (isLimit && subject.hidesRetries)
+    const { scenario, endsByForce: asInstalled, quickRetries } = check
     const given = { agent, subject, capabilities, scenario, asInstalled, quickRetries, binDir, path, onUnrecognized }
     await withBench(given, (bench) => check.run(bench))
     return null

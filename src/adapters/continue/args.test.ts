@@ -9,7 +9,7 @@ const build = (options: Partial<RunOptions> = {}) =>
 
 test('the prompt is the last argument, whatever it looks like, and stdin is closed', () => {
   const { command, args, closeStdinAfterSpawn, inactivityTimeout } = build()
-  expect([command, ...args]).toEqual(['cn', '-p', '--', '--help'])
+  expect([command, ...args]).toEqual(['cn', '-p', '--verbose', '--', '--help'])
   expect(closeStdinAfterSpawn).toBe(true)
   expect(inactivityTimeout).toBe(600_000)
   expect(build({ inactivityTimeout: 5 }).inactivityTimeout).toBe(5)
@@ -24,7 +24,7 @@ test.each<[Partial<RunOptions>, string[]]>([
   [{ forkSessionId: 's' }, ['--fork', 's']],
   [{ allowedTools: ['Read'], disallowedTools: ['Bash'] }, ['--allow', 'Read', '--exclude', 'Bash']],
 ])('%j', (options, flags) => {
-  expect(build(options).args).toEqual(['-p', ...flags, '--', '--help'])
+  expect(build(options).args).toEqual(['-p', '--verbose', ...flags, '--', '--help'])
 })
 
 test.each<Partial<RunOptions>>([
@@ -42,7 +42,7 @@ test.each<Partial<RunOptions>>([
 test('an endpoint is a configuration file of the run, with the key and the MCP servers in it', () => {
   const endpoint = { baseUrl: 'http://x/v1', apiKey: 'k' }
   const { args, files } = build({ endpoint, model: 'm', mcpServers: [{ name: 'tiny', command: 'node' }] })
-  expect(args).toEqual(['-p', '--config', '{file:config.yaml}', '--', '--help'])
+  expect(args).toEqual(['-p', '--verbose', '--config', '{file:config.yaml}', '--', '--help'])
   const config = JSON.parse(files?.[0]?.content ?? '')
   expect(config.models[0]).toMatchObject({ provider: 'openai', model: 'm', apiBase: 'http://x/v1', apiKey: 'k' })
   expect(config.mcpServers).toEqual([{ name: 'tiny', command: 'node', args: [] }])

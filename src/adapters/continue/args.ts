@@ -1,7 +1,7 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import { CapabilityError } from '../../contract/errors.ts'
 import type { EndpointOverride, EndpointProtocol, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
-import type { SpawnArgs } from '../../contract/spawn.ts'
+import type { LogFile, SpawnArgs } from '../../contract/spawn.ts'
 import { protocolOf, versionedUrl } from '../../core/endpoint.ts'
 import { joinPrompt } from '../kit/prompt.ts'
 import { flag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
@@ -54,6 +54,12 @@ export function endpointOverride(endpoint: EndpointOverride, options: Partial<Ru
   }
 }
 
+/** It reports its retries only in a log, which all its processes share: each begins with where it works (1.5). */
+const LOG: LogFile = {
+  path: '~/.continue/logs/cn*.log',
+  lines: ': (?:Retry attempt|Starting file index in directory: )',
+}
+
 /** The CLI reads stdin only from a terminal, so the prompt is on the command line. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   refuseUnsupported(options)
@@ -63,6 +69,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     command: manifest.cliCommand,
     args: [
       '-p',
+      '--verbose',
       ...approvalFlags(options),
       ...(endpoint?.args ?? flag('--model', model)),
       ...flag('--rule', systemPrompt),
@@ -74,8 +81,9 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     ],
     env: endpoint?.env,
     stdin: '',
-    // It tries a rate limit again for minutes, without a word.
+    // It tries again for minutes, without a word where its log cannot be read.
     inactivityTimeout: SILENCE_LIMIT_MS,
     files: endpoint?.files,
+    logFile: LOG,
   })
 }

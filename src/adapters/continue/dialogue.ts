@@ -6,6 +6,7 @@ import { decideFailure } from '../../core/failure-codes.ts'
 import { failTurn } from '../../core/failures.ts'
 import { asString, parseRecord, textOf } from '../../core/json.ts'
 import { errorRecord, tellingLine } from '../../core/stderr.ts'
+import { logReader } from './log.ts'
 import { createState, type DialogueState } from './state.ts'
 
 const GUIDANCE = 'Run `cn login`, or add a model with its key to ~/.continue/config.yaml.'
@@ -58,9 +59,10 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
 /** Reads `cn -p`: one answer, then the end. */
 export function createDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
+  const readLog = logReader(options.cwd ?? process.cwd())
   return {
     start: () => start(state),
-    onLine: (line, source) => (source === 'stderr' ? NO_EFFECTS : answerLine(state, line)),
+    onLine: (line, source) => (source === 'stderr' ? readLog(line) : answerLine(state, line)),
     onCommand(command: DialogueCommand): null {
       state.wasClosed ||= command.type === 'close'
       return null

@@ -55,7 +55,7 @@ export const manifest = defineManifest({
     'That the model refused, or was cut at the limit of tokens, is told nowhere: its words are an answer like any other.',
     'The prompt is on the command line, where other users of the machine may see it: the CLI reads stdin only from a terminal.',
     '`prompt` and `deny` leave the tools that write out of what the model is offered, so nothing is ever refused.',
-    'It tries a rate limit or a server error again for minutes without a word; a run ends after ten silent minutes (inactivityTimeout).',
+    'It tries a rate limit or a server error again for minutes, and reports it only in its log (`~/.continue/logs`), which agent-mux reads; a run ends after ten silent minutes (inactivityTimeout).',
     'It resumes only the last session; any session can be forked.',
     'MCP servers can be given to a run only together with `endpoint`, which brings a configuration file of its own.',
     'It has no hooks that run: 1.5.47 reads them from settings.json in the form of Claude Code, and calls none of them.',

@@ -6,7 +6,5 @@ export const subject: Subject = {
   alternativeModel: 'mock-model',
   env: {},
   keyless: { endpoint: undefined, model: undefined },
-  // 33 tries at a rate limit take it almost three minutes, without a word and without a switch.
-  hidesRetries: true,
   timeoutMs: 300_000,
 }

@@ -8,7 +8,9 @@ const ID = '11111111-2222-4333-8444-555555555555'
 
 test('a live run speaks ACP and gets its prompt by the protocol', () => {
   const { args, stdin } = build({ model: 'gpt-5.4', thinkingEffort: 'high' })
-  expect(args).toEqual(['--acp', '--no-auto-update', '--no-color', '--model=gpt-5.4', '--reasoning-effort=high'])
+  const log = ['--log-dir={file:log}', '--log-level=warning']
+  const flags = ['--no-auto-update', '--no-color', '--model=gpt-5.4', '--reasoning-effort=high']
+  expect(args).toEqual(['--acp', ...log, ...flags])
   expect(stdin).toBeUndefined()
 })
 

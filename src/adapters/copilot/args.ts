@@ -7,7 +7,7 @@ import type {
   McpServerConfig,
   RunOptions,
 } from '../../contract/run-options.ts'
-import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import type { LogFile, RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
 import { isMetered } from '../families/acp/profile.ts'
 import { addMcpFile, nativeMcpServer } from '../kit/mcp-file.ts'
@@ -108,6 +108,10 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   }
 }
 
+/** The live form reports a request that failed only in its log (1.0.102). */
+const LOG: LogFile = { path: '{file:log}/*.log', lines: '"http_status":' }
+const LOG_FLAGS = ['--log-dir={file:log}', '--log-level=warning']
+
 /**
  * The live form is ACP, which gets its prompt as the dialogue's first turn; the one-shot form reads the prompt from
  * stdin. It is never on the command line.
@@ -120,11 +124,13 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   // With a budget it asks us for each call, and we allow it.
   const asks = !isStream && isMetered(profile, options)
   const flags = optionFlags(asks ? { ...options, approvalMode: 'prompt' } : options, files)
+  if (!isStream) files.push({ name: 'log/readme', content: 'The log of this run.\n' })
   return spawnArgs(options, {
     command: manifest.cliCommand,
-    args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...flags],
+    args: isStream ? [...streamFlags(options), ...flags] : ['--acp', ...LOG_FLAGS, ...flags],
     env: endpoint?.env,
     stdin: isStream ? promptWithSystem(options) : undefined,
     files,
+    logFile: isStream ? undefined : LOG,
   })
 }

@@ -7,6 +7,7 @@ import { eitherWire } from '../families/acp/either-wire.ts'
 import { oneWayStart } from '../kit/one-way.ts'
 import { usesStream } from './args.ts'
 import { exitEffects } from './errors.ts'
+import { logReader } from './log.ts'
 import { profile } from './profile.ts'
 import { createState } from './state.ts'
 import { streamRecord, textRecord } from './stream.ts'
@@ -32,9 +33,11 @@ function protocolOptions(options: RunOptions): RunOptions {
 
 /** Speaks both wires of the Copilot CLI: ACP, and the one-way records of a one-shot run. */
 export function createDialogue(options: RunOptions): Dialogue {
+  const acp = acpDialogue('copilot', profile)(protocolOptions(options))
+  const readLog = logReader()
   return eitherWire({
     usesAcp: !usesStream(options),
-    acp: acpDialogue('copilot', profile)(protocolOptions(options)),
+    acp: { ...acp, onLine: (line, source) => (source === 'stderr' ? readLog(line) : acp.onLine(line, source)) },
     stream: streamDialogue(options),
   })
 }

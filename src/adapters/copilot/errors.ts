@@ -22,7 +22,7 @@ export function turnFailure(data: JsonRecord): Effect[] {
   return failTurn(kind, { message, guidance: kind === 'auth' ? GUIDANCE : undefined })
 }
 
-const MAX_RETRIES = 5
+export const MAX_RETRIES = 5
 
 /** Another try: why, stands in the record of the call that failed before. */
 export function retryEffects({ failedCall }: DialogueState, data: JsonRecord): Effect[] {

@@ -1,7 +1,7 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import { AgentMuxError, CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { ApprovalMode, EndpointOverride, RunOptions } from '../../contract/run-options.ts'
-import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import type { LogFile, RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { plainUrl } from '../../core/endpoint.ts'
 import { newSessionIdFaults } from '../kit/new-session-id.ts'
 import { joinedFlag, joinedFlags, spawnArgs } from '../kit/spawn-args.ts'
@@ -125,6 +125,9 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
  */
 const PIPED_SHELL = { GEMINI_PTY_INFO: 'child_process' }
 
+/** The live form reports its retries only in its debug log (0.61); the one-shot form, on stderr as well. */
+const LOG: LogFile = { path: '{file:debug.log}', lines: '\\bAttempt \\d+ failed|Retrying (?:after|with)' }
+
 /**
  * The live form is ACP, which gets its prompt as the dialogue's first turn; the one-shot form reads the prompt from
  * stdin. It is never on the command line. `--skip-trust`: a run does not end for want of trust in the directory, yet
@@ -137,17 +140,19 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const isStream = usesStream(options)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
   const flags = ['--skip-trust', ...optionFlags(options, files)]
+  if (!isStream) files.push({ name: 'debug.log', content: '' })
   return spawnArgs(options, {
     command: manifest.cliCommand,
     args: isStream ? ['--output-format=stream-json', ...sessionFlags(options), ...flags] : ['--acp', ...flags],
     env: {
       ...endpoint?.env,
-      ...(isStream ? {} : PIPED_SHELL),
+      ...(isStream ? {} : { ...PIPED_SHELL, GEMINI_DEBUG_LOG_FILE: '{file:debug.log}' }),
       ...systemPromptEnv(options, files),
       ...settingsEnv(options, files, !isStream),
     },
     stdin: isStream ? promptContent(options) : undefined,
     files,
+    logFile: isStream ? undefined : LOG,
     workingCopy: options.sessionId === undefined ? undefined : workingCopyOf(options, options.sessionId),
   })
 }

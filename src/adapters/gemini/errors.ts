@@ -82,7 +82,7 @@ export function resultFailure({ lastError, stopped }: DialogueState, record: Jso
   return kind === undefined ? NO_EFFECTS : failTurn(kind, { message: stopped ?? '' })
 }
 
-const FAILED_ATTEMPT = /^Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
+const FAILED_ATTEMPT = /^(?:\[\S+\] \[[A-Z]+\] )?Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
 const RETRY = /Retrying (?:after (\d+)ms|with backoff)/
 const MAX_ATTEMPTS = 10
 

@@ -159,7 +159,7 @@ export const manifest = defineManifest({
     'Hooks and MCP servers of a repository stay off until the user has trusted the directory, or GEMINI_CLI_TRUST_WORKSPACE is true.',
     'An endpoint works only with an API key: while the settings choose a Google account the run is refused.',
     'Over ACP commands run without a pseudo terminal, because the CLI drops their output otherwise. `amux parse` shows no thoughts and no cached tokens in the usage: a run reads them from the transcript. No form reports the exit code of a command: 0 means that the CLI saw no error.',
-    'The CLI tries a request ten times, which takes up to four minutes. A live run gives no sign of it, so `limitGraceMs` cannot end it at a rate limit; set `general.maxAttempts` in its settings, or `timeout`. A one-shot run tells of each try.',
+    'The CLI tries a request ten times, which takes up to four minutes. A live run reports it only in its debug log, which agent-mux keeps in a file of the run and reads.',
     'A thinking effort can be set in its settings only: there is no flag, and the CLI ignores a settings file given by GEMINI_CLI_SYSTEM_SETTINGS_PATH unless root owns it and every directory above it. A run with `thinkingEffort` gets a home (GEMINI_CLI_HOME) of links to the one of the user, with a copy of the settings file. What the CLI writes to its settings in such a run is lost.',
     'It has no flag for a turn limit: maxTurns is enforced by agent-mux.',
     'Its parent process ignores SIGTERM; agent-mux ends the whole group.',

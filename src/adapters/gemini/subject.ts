@@ -9,8 +9,6 @@ function geminiSettings(more: { maxAttempts?: number }): object {
 }
 
 export const subject: Subject = {
-  // Over ACP. Settings for one run it takes only from files that root owns.
-  hidesRetries: true,
   resumesOnCopy: true,
   forgetsRefusedCalls: true,
   highEffort: '"thinkingBudget":24576',

@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
-import type { RunFile, SpawnArgs, WorkingCopy } from '../../contract/spawn.ts'
+import type { LogFile, RunFile, SpawnArgs, WorkingCopy } from '../../contract/spawn.ts'
 
 /** What is particular to one agent in the start of its process. */
 interface Launch {
@@ -11,6 +11,7 @@ interface Launch {
   stdin?: string
   files?: RunFile[]
   workingCopy?: WorkingCopy
+  logFile?: LogFile
   /** For agents that are known to hang; the caller's own limit wins. */
   inactivityTimeout?: number
 }
@@ -19,7 +20,7 @@ interface Launch {
 export const SILENCE_LIMIT_MS = 600_000
 
 export function spawnArgs(options: RunOptions, launch: Launch): SpawnArgs {
-  const { command, args, env, stdin, files = [], workingCopy, inactivityTimeout } = launch
+  const { command, args, env, stdin, files = [], workingCopy, logFile, inactivityTimeout } = launch
   return {
     command,
     args,
@@ -31,6 +32,7 @@ export function spawnArgs(options: RunOptions, launch: Launch): SpawnArgs {
     inactivityTimeout: options.inactivityTimeout ?? inactivityTimeout,
     files,
     workingCopy,
+    logFile,
   }
 }
 

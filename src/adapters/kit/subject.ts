@@ -29,8 +29,6 @@ export interface Subject {
    * two minutes. A limit must end a run as a user starts it.
    */
   quickRetries?: { env?: Record<string, string>; files?: Record<string, object | string> }
-  /** It gives no sign of its retries, so no rule of ours can end it at a limit: `quickRetries` counts there as well. */
-  hidesRetries?: boolean
   /**
    * Lets it start sooner, by a process less. Only where a run is looked at for
    * what it says: not where the agent is ended by force, on its screen or under the daemon.

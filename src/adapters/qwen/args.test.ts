@@ -55,7 +55,7 @@ describe('options', () => {
 
   it('puts what no flag can say below the settings of the user', () => {
     const path = { QWEN_CODE_SYSTEM_DEFAULTS_PATH: '{file:system-defaults.json}' }
-    expect(build().env).toEqual({})
+    expect(build().env).toEqual({ QWEN_DEBUG_LOG_FILE: '1' })
     expect(build({ approvalMode: 'deny' })).toMatchObject({
       env: path,
       files: [{ content: '{"permissions":{"ask":["Edit","Bash","WebFetch","mcp__*"]}}' }],

@@ -1,6 +1,6 @@
 import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { ApprovalMode, EndpointOverride, McpServerConfig, RunOptions } from '../../contract/run-options.ts'
-import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
+import type { LogFile, RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { versionedUrl } from '../../core/endpoint.ts'
 import { sessionFlags } from '../families/claude-stream/flags.ts'
 import { addMcpFile } from '../kit/mcp-file.ts'
@@ -86,6 +86,9 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   }
 }
 
+/** It reports its first retries, of a minute and more, only in its debug log (0.24). */
+const LOG: LogFile = { path: '~/.qwen/debug/{session}.txt', lines: '\\[RETRY\\].* Attempt \\d+ failed', isOurs: true }
+
 /**
  * The live form speaks stream-json both ways and gets its prompt as the dialogue's first message; the one-shot form
  * reads the prompt from stdin. It is never on the command line.
@@ -112,9 +115,11 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     env: {
       ...endpoint?.env,
       ...settingsEnv(options, files),
+      QWEN_DEBUG_LOG_FILE: '1',
       ...(maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
     },
     stdin: oneShot ? prompt : undefined,
     files,
+    logFile: LOG,
   })
 }

@@ -6,6 +6,7 @@ import type { ClaudeDialect } from '../families/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
 import { promptWithMentions } from '../kit/mention.ts'
 import { isOneShot } from './args.ts'
+import { logLine } from './log.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
 /** The longest that the CLI waits for the answer to an approval. Without this it gives up after a minute. */
@@ -55,5 +56,12 @@ const dialect: ClaudeDialect = {
 export function createDialogue(options: RunOptions): Dialogue {
   const stream = claudeStreamDialogue(dialect, { ...options, nonInteractive: isOneShot(options) })
   const acp = acpDialogue('qwen', { args: ['--acp'], guidance: dialect.guidance })(options)
-  return eitherWire({ usesAcp: false, acp, stream })
+  return eitherWire({
+    usesAcp: false,
+    acp,
+    stream: {
+      ...stream,
+      onLine: (line, source) => (source === 'stderr' ? logLine(line) : stream.onLine(line, source)),
+    },
+  })
 }

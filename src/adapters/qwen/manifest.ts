@@ -136,7 +136,11 @@ export const manifest = defineManifest({
     'QWEN_TELEMETRY_ENABLED',
   ],
   plugins: { scopes: { global: ['--scope=user'], project: ['--scope=project'] }, consent: { args: ['--consent'] } },
-  directories: { '~/.qwen': ['$QWEN_HOME'], '~/.qwen/projects': ['$QWEN_RUNTIME_DIR/projects'] },
+  directories: {
+    '~/.qwen': ['$QWEN_HOME'],
+    '~/.qwen/projects': ['$QWEN_RUNTIME_DIR/projects'],
+    '~/.qwen/debug': ['$QWEN_RUNTIME_DIR/debug'],
+  },
   auth: {
     providerName: 'Alibaba Cloud, or any OpenAI-compatible endpoint',
     envVars: [
@@ -156,7 +160,7 @@ export const manifest = defineManifest({
     'The CLI waits for an approval for ten minutes at most and then denies it itself.',
     'A message sent while a turn runs becomes the next turn: the CLI has no steering.',
     'With outputSchema a run is one-shot, because the CLI takes a schema in that form only. Nothing can be asked then.',
-    'The CLI tries a failed request 28 times without a word, for a minute or more. A rate limit that stays is then waited for in up to ten retries of one to five minutes; set `timeout`.',
+    'The CLI tries a failed request 28 times, for a minute or more, and reports it only in its debug log (`~/.qwen/debug`), which agent-mux turns on, reads, and removes after the run. A rate limit that stays is then waited for in up to ten retries of one to five minutes.',
     'A refusal (finish reason content_filter) looks like any answer.',
     'Tokens are counted from the replies of this run. The totals that the CLI reports count earlier runs and its hidden memory agent, too.',
     'Thinking tokens are part of the output tokens and not told apart. Costs are not told.',

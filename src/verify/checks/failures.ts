@@ -43,11 +43,9 @@ function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], 
     scenario,
     waits: [...LIMITS, ...RETRIED].includes(scenario),
     quickRetries: RETRIED.includes(scenario),
-    isLimit: LIMITS.includes(scenario),
     applies: (c) => scenario !== 'refusal' || !c.untold?.includes('refusals'),
     async run(bench) {
-      // An agent that gives no sign of its retries, and has no switch for them, ends when it likes.
-      const isBounded = LIMITS.includes(scenario) && !bench.hidesRetries
+      const isBounded = LIMITS.includes(scenario)
       const run = isBounded ? await boundedRun(bench, nonInteractive) : await bench.run({ nonInteractive })
       mustEnd(run, ...outcomes)
       mustKeepOrder(run)

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LimitWatch } from './limit-watch.ts'
+import type { Retrying } from './run-totals.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A watch, and an agent that reports at these seconds that it tries again. Returns the second at which it is ended. */
+function endedAt(failures: readonly number[], more: Partial<Retrying> = {}): number | null {
+  const begin = Date.now()
+  let ended: number | null = null
+  const watch = new LimitWatch(30_000, () => {
+    ended ??= (Date.now() - begin) / 1000
+  })
+  for (const second of failures) {
+    vi.advanceTimersByTime(second * 1000 - (Date.now() - begin))
+    if (ended === null) {
+      watch.note({ kind: 'rate_limit', reason: '429', isTryingAgain: true, triesAt: Date.now(), ...more })
+    }
+  }
+  vi.advanceTimersByTime(600_000)
+  watch.stop()
+  return ended
+}
+
+test('a limit that stays ends the agent after the grace', () => {
+  expect(endedAt([0, 5, 13, 23, 35])).toBe(30)
+  expect(endedAt([0, 10, 20, 30, 40, 60, 90, 115, 125], { kind: 'server' })).toBe(120)
+})
+
+test('an agent that is being answered is not ended, however long its model thinks', () => {
+  expect(endedAt([0])).toBe(null)
+  expect(endedAt([0, 5, 15])).toBe(null)
+})
+
+test('it is ended by the next failure once the grace is over', () => {
+  expect(endedAt([0, 5, 15, 37])).toBe(37)
+})
+
+test('a failure long after the last one begins a new grace', () => {
+  expect(endedAt([0, 300])).toBe(null)
+  expect(endedAt([0, 300, 310, 325])).toBe(330)
+})
+
+test('a limit that is known to last ends it at once', () => {
+  expect(endedAt([0], { retryAfterMs: 60_000 })).toBe(0)
+})
