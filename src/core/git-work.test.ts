@@ -119,3 +119,16 @@ test('commands are found in the calls of tools, whatever the agent calls them', 
   const result = take({ type: 'tool_result', ...tool, output: { stdout: '', exit_code: 0 } })
   expect(result).toMatchObject({ command: 'gh pr create', output: expect.stringContaining(URL), failed: false })
 })
+
+test('of commands that are never ended the newest are kept', () => {
+  let open = {}
+  for (let n = 0; n < 500; n++) {
+    const input = { command: `git commit -m ${'x'.repeat(100_000)}` }
+    const draft: AgentEventDraft = { type: 'tool_call_ready', toolCallId: `t${n}`, toolName: 'Bash', input }
+    completeDraft(draft, { runId: 'r', agent: 'claude', timestamp: 1 })
+    open = followCommands(open, draft).open
+  }
+  expect(Object.keys(open)).toHaveLength(50)
+  expect(Object.keys(open)).toContain('t499')
+  expect(JSON.stringify(open).length).toBeLessThan(1024 * 1024)
+})

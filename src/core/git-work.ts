@@ -6,6 +6,7 @@ export const NO_GIT_WORK: GitWork = { branch: null, commits: [], pullRequests: [
 
 const MOST_COMMITS = 50
 const MOST_PULL_REQUESTS = 20
+const MOST_OPEN = 50
 /** What matters is at the end of what a command prints. */
 const MOST_CHARACTERS = 16 * 1024
 
@@ -156,7 +157,7 @@ export function followCommands(open: OpenCommands, event: AgentEvent): { open: O
     case 'tool_call_ready': {
       const command = commandOf(event.input)
       const matters = command !== undefined && mayMatter(command)
-      return { open: matters ? { ...open, [event.toolCallId]: { command, output: '' } } : open, ran: null }
+      return { open: matters ? withCommand(open, event.toolCallId, command) : open, ran: null }
     }
     case 'shell_stdout_delta':
     case 'shell_stderr_delta': {
@@ -175,6 +176,12 @@ export function followCommands(open: OpenCommands, event: AgentEvent): { open: O
     default:
       return { open, ran: null }
   }
+}
+
+/** They are kept with the session, so that the oldest are forgotten where an agent leaves many open. */
+function withCommand(open: OpenCommands, toolCallId: string, command: string): OpenCommands {
+  const newest = Object.entries(open).slice(1 - MOST_OPEN)
+  return { ...Object.fromEntries(newest), [toolCallId]: { command: command.slice(0, MOST_CHARACTERS), output: '' } }
 }
 
 function endCommand(open: OpenCommands, toolCallId: string, printed: string, failed: boolean) {

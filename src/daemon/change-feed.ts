@@ -16,7 +16,8 @@ interface Frame {
 
 const PAGE_ROWS = 256
 const PAGE_CHARACTERS = 256 * 1024
-const RING_CHARACTERS = 8 * 1024 * 1024
+// A kept change costs several times its text, since it holds on to the page that it was read with.
+const RING_CHARACTERS = 1024 * 1024
 
 /**
  * The log of changes as its readers follow it. Each reader has a place of its own and asks for what comes after it:

@@ -379,3 +379,17 @@ test('a sub-agent that ends after the turn begins no turn', () => {
     'subagent_result',
   ])
 })
+
+test('calls that are never ended do not pile up: the oldest are ended, each once', () => {
+  const call = (n: number): AgentEventDraft => ({ type: 'tool_call_start', toolCallId: `t${n}`, toolName: 'tool' })
+  const calls = Array.from({ length: 3000 }, (_, n) => call(n))
+  const mcp = calls.map((_, n): AgentEventDraft => {
+    return { type: 'mcp_tool_call_start', toolCallId: `m${n}`, server: 's', toolName: 'tool', input: {} }
+  })
+  const events = normalise([{ type: 'turn_start' }, ...calls, ...mcp, { type: 'turn_end' }])
+  const started = events.flatMap((one) => (one.type.endsWith('_call_start') ? [Reflect.get(one, 'toolCallId')] : []))
+  const ended = events.flatMap((one) => (one.type.endsWith('tool_error') ? [Reflect.get(one, 'toolCallId')] : []))
+  expect(ended.toSorted()).toEqual(started.toSorted())
+  const lastStart = types(events).lastIndexOf('mcp_tool_call_start')
+  expect(types(events.slice(lastStart)).filter((type) => type.endsWith('tool_error'))).toHaveLength(2000)
+})

@@ -3,6 +3,10 @@ import { extended } from '../core/extended.ts'
 
 const NONE: AgentEventDraft[] = []
 
+/** No agent works on so many calls at a time: one that starts more has lost track of the oldest. */
+const MOST_OPEN_CALLS = 1000
+const TOO_MANY = 'The agent has started too many other calls since, and this one had no result.'
+
 const CUT_SHORT = 'The turn ended before this call had a result.'
 
 interface OpenTool {
@@ -55,12 +59,15 @@ export class OpenBlocks {
       case 'thinking_stop':
         return this.#thinking === null ? [...this.#endMessage(), { type: 'thinking_start' }] : NONE
       case 'tool_call_start':
-        return this.#endSpeech()
+        return [...this.#endSpeech(), ...this.#endOldestCall()]
+      case 'mcp_tool_call_start':
+        return this.#endOldestMcpCall()
       case 'tool_call_ready':
         return this.#tools.has(draft.toolCallId)
           ? NONE
           : [
               ...this.#endSpeech(),
+              ...this.#endOldestCall(),
               {
                 type: 'tool_call_start',
                 toolCallId: draft.toolCallId,
@@ -231,6 +238,22 @@ export class OpenBlocks {
     return 'error' in end
       ? [{ type: 'mcp_tool_error', toolCallId, ...call, ...end }]
       : [{ type: 'mcp_tool_result', toolCallId, ...call, ...end }]
+  }
+
+  /** Makes room for one more. */
+  #endOldestCall(): AgentEventDraft[] {
+    if (this.#tools.size < MOST_OPEN_CALLS) return NONE
+    for (const [toolCallId, { toolName }] of this.#tools) {
+      const within = [...this.#endShell(toolCallId), ...this.#endMcpCall(toolCallId, { error: TOO_MANY })]
+      return [...within, { type: 'tool_error', toolCallId, toolName, error: TOO_MANY }]
+    }
+    return NONE
+  }
+
+  #endOldestMcpCall(): AgentEventDraft[] {
+    if (this.#mcpCalls.size < MOST_OPEN_CALLS) return NONE
+    for (const toolCallId of this.#mcpCalls.keys()) return this.#endMcpCall(toolCallId, { error: TOO_MANY })
+    return NONE
   }
 
   #endStep(): AgentEventDraft[] {

@@ -175,6 +175,9 @@ function finishedBlock(state: DialogueState, block: JsonRecord, streamed: boolea
 }
 
 /** Blocks of the model API that say nothing to a reader, or what a system record says better. */
+/** As many as the normaliser keeps open. */
+const MOST_OPEN_CALLS = 1000
+
 const SILENT_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'compaction', 'container_upload', 'fallback'])
 
 /** The result of a tool that the model API runs itself stands in the reply. */
@@ -212,6 +215,8 @@ function toolUse(state: DialogueState, block: JsonRecord, streamed: boolean, par
     input: block.input ?? {},
     parentToolCallId: parent,
   }
+  const [oldest] = state.calls.keys()
+  if (oldest !== undefined && state.calls.size >= MOST_OPEN_CALLS) state.calls.delete(oldest)
   state.calls.set(call.toolCallId, call)
   if (subagentOf(state.dialect.tools, call)) state.hasUntoldRequests = true
   const { toolCallId, toolName, parentToolCallId } = call
