@@ -152,17 +152,37 @@ describe('bounds', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('the index of runs is for its owner alone', async () => {
+  test('a stranger is not heard to the end of a body', async () => {
     await served()
-    const run = spawn(process.execPath, [built.cli, 'run', 'claude', '--json', 'count 1'], {
-      env: { ...daemon.env, PATH: `${built.counting}:${process.env.PATH}` },
-      cwd: daemon.work,
-      stdio: 'ignore',
+    const { port } = (await liveRegistration(daemon.dataDir)) ?? {}
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
     })
-    await once(run, 'exit')
-    const index = readdirSync(daemon.home, { recursive: true, encoding: 'utf8' }).filter((one) => /run-index/.test(one))
+    socket.write(`POST /api/v1/sessions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9000000000\r\n\r\n`)
+    await until('it is cut off', () => {
+      if (!socket.destroyed) socket.write('x'.repeat(65_536))
+      return socket.destroyed
+    })
+    expect(answer).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  test('what a run makes first is for its owner alone, whatever the umask is, and the daemon takes it', async () => {
+    daemon = new DaemonHome(built, built.counting)
+    const words = ['umask 0; exec "$@"', 'sh', process.execPath, built.cli, 'run', 'claude', '--json', 'count 1']
+    await once(spawn('sh', ['-c', ...words], { env: daemon.env, cwd: daemon.work, stdio: 'ignore' }), 'exit')
+    const made = readdirSync(daemon.home, { recursive: true, encoding: 'utf8' })
+    const modeOf = (path: string) => (statSync(join(daemon.home, path)).mode & 0o777).toString(8)
+    const index = made.filter((path) => /run-index/.test(path))
     expect(index).not.toEqual([])
-    for (const path of index) expect([path, statSync(join(daemon.home, path)).mode & 0o777]).toEqual([path, 0o600])
+    for (const path of [...index, ...made.filter((path) => /^(data|cache)/.test(path))]) {
+      expect([path, modeOf(path)]).toEqual([path, expect.stringMatching(/^[67]00$/)])
+    }
+    expect(made.filter((path) => path.startsWith('work/') && /[2367]$/.test(modeOf(path)))).toEqual([])
+    await daemon.serve()
+    expect((await daemon.client.call('health')).ok).toBe(true)
   })
 })
 

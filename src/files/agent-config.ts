@@ -51,7 +51,7 @@ export async function writeAgentConfig(
   if (mentionedSettings(config).length === 0) return
   const format = documentFormat(schema.configFormat)
   const filePath = await writablePath(schema, host, cwd)
-  await mkdir(dirname(filePath), { recursive: true })
+  await mkdir(dirname(filePath), { recursive: true, mode: 0o755 })
   // The lock belongs to the file itself, or two names of it could be written at once.
   const target = await followLinks(filePath)
   await withFileLock(target, async () => {

@@ -24,8 +24,8 @@ export async function ensureCallback(dataDir: string): Promise<string> {
   await mkdir(join(dataDir, 'hooks'), { recursive: true, mode: 0o700 })
   await mkdir(spoolDirectory(dataDir), { recursive: true, mode: 0o700 })
   if ((await readFile(path, 'utf8').catch(nullWhenMissing)) === content) return path
-  await atomicWrite(path, content, { mode: 0o755 })
-  await chmod(path, 0o755)
+  await atomicWrite(path, content, { mode: 0o700 })
+  await chmod(path, 0o700)
   return path
 }
 

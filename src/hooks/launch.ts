@@ -65,6 +65,6 @@ async function writeLaunchFiles({ files }: LaunchHooks): Promise<void> {
   for (const { path, content, executable } of files) {
     if ((await readFile(path, 'utf8').catch(nullWhenMissing)) === content) continue
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await atomicWrite(path, content, { mode: executable ? 0o755 : 0o600 })
+    await atomicWrite(path, content, { mode: executable ? 0o700 : 0o600 })
   }
 }

@@ -84,7 +84,7 @@ export class Profiles {
     const path = pathOf(name, scope, locations)
     const { atomicWrite } = await import('../files/atomic-write.ts')
     const keepsTrust = scope === 'project' && this.#isOfTheUser(locations)
-    await mkdir(join(path, '..'), { recursive: true, mode: scope === 'global' ? 0o700 : 0o777 })
+    await mkdir(join(path, '..'), { recursive: true, mode: scope === 'project' ? 0o755 : 0o700 })
     await atomicWrite(path, `${JSON.stringify(data, null, 2)}\n`)
     if (keepsTrust) await this.#trust.grant(locations.projectDir, projectHash(locations.projectDir))
   }

@@ -27,7 +27,7 @@ export async function appendToRunIndex(
 
 /** A directory that is a link, or another user's, is not ours to write to. */
 async function appendToProject(projectDir: string, line: string): Promise<void> {
-  await mkdir(projectDir, { recursive: true })
+  await mkdir(projectDir, { recursive: true, mode: 0o755 })
   const found = await lstat(projectDir)
   if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())) return
   await append(projectDir, line)
@@ -52,7 +52,7 @@ async function append(directory: string, line: string): Promise<void> {
 async function keepOutOfGit(projectDir: string): Promise<void> {
   const path = join(projectDir, '.gitignore')
   // Most often it is there already. A run does not need it to be writable.
-  await writeFile(path, `${RUN_INDEX}\n.gitignore\n`, { flag: 'wx' }).catch(() => undefined)
+  await writeFile(path, `${RUN_INDEX}\n.gitignore\n`, { flag: 'wx', mode: 0o644 }).catch(() => undefined)
 }
 
 export function indexLine(result: RunResult, projectId?: string): string {

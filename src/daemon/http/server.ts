@@ -43,6 +43,8 @@ export function createApp(options: AppOptions): Hono {
   app.onError((error, context) => {
     const { status, body } = describeError(error)
     if (status >= 500) options.onError(error, `${context.req.method} ${context.req.path}`)
+    // A stranger is not heard to the end: the body of a refused request would be read and thrown away.
+    if (status === 401 || status === 403) context.header('connection', 'close')
     return context.json(body, status)
   })
   app.notFound((context) => {
