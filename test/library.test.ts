@@ -75,7 +75,7 @@ const LOADED_AT_ONCE = {
   'adapters/kit': 'define-manifest describe-config',
   adapters: 'base index manifests',
   contract: 'errors event-guards option-table options run-defaults stream-assembler',
-  core: `agent-paths attachments command-line endpoint gate-capabilities json
+  core: `agent-paths attachments command-line endpoint gate-capabilities json json-schema
     not-installed output-schema pending-interaction price-lookup price-table prices retry suggest ulid usage`,
   'core/policy': 'check-policy',
   engine: 'event-hub handle interactions run-response text-stream validate-options',

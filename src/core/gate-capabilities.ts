@@ -32,6 +32,8 @@ interface Gate {
   able: (gated: Gated) => boolean
   /** What to do instead. */
   hint?: string
+  /** What of it was asked for. */
+  which?: (options: RunOptions) => string | undefined
 }
 
 const any = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
@@ -87,6 +89,7 @@ const GATES: readonly Gate[] = [
       const levels = model?.thinkingEffortLevels ?? c.thinkingEffortLevels
       return options.thinkingEffort === undefined || !Array.isArray(levels) || levels.includes(options.thinkingEffort)
     },
+    which: (o) => o.thinkingEffort,
   },
   {
     capability: 'thinkingBudgetTokens',
@@ -172,6 +175,7 @@ const GATES: readonly Gate[] = [
     wanted: (o) => o.approvalMode !== undefined && o.approvalMode !== 'prompt',
     able: ({ capabilities: c, options }) =>
       !Array.isArray(c.approvalModes) || c.approvalModes.some((mode) => mode === options.approvalMode),
+    which: (o) => o.approvalMode,
   },
   {
     capability: 'policy',
@@ -184,6 +188,7 @@ const GATES: readonly Gate[] = [
     wanted: (o) => o.systemPrompt !== undefined,
     able: ({ capabilities: c, options: { systemPromptMode = 'append' } }) =>
       c.systemPromptModes === undefined || c.systemPromptModes.includes(systemPromptMode),
+    which: (o) => o.systemPromptMode ?? 'append',
   },
 ]
 
@@ -199,9 +204,13 @@ export function gateCapabilities(
   const model = wanted === undefined ? undefined : models.find(isWanted)
   for (const gate of GATES) {
     if (!gate.wanted(options) || gate.able({ capabilities, model, options })) continue
-    throw new CapabilityError(capabilities.agent ?? options.agent ?? '', gate.capability, {
+    const agent = capabilities.agent ?? options.agent ?? ''
+    const which = gate.which?.(options)
+    const subject = model ? `${agent} with model ${model.modelId}` : agent
+    throw new CapabilityError(agent, gate.capability, {
       model: model?.modelId,
-      hint: gate.hint ?? `\`amux capabilities ${capabilities.agent ?? options.agent}\` shows what this agent can do`,
+      message: which && `${subject} does not support ${gate.capability} "${which}"`,
+      hint: gate.hint ?? `\`amux capabilities ${agent}\` shows what this agent can do`,
     })
   }
 }

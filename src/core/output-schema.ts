@@ -2,6 +2,7 @@ import { ValidationError } from '../contract/errors.ts'
 import type { JsonSchema, OutputSchema, SchemaPair, StandardSchema } from '../contract/output-schema.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { isRecord } from './json.ts'
+import { schemaFault } from './json-schema.ts'
 
 export function isStandardSchema(value: unknown): value is StandardSchema {
   // ArkType's schemas are functions.
@@ -22,7 +23,7 @@ export function standardSchemaOf(schema: OutputSchema): StandardSchema | null {
 /** The schema that the agent gets. Throws for a library that cannot produce it. */
 export function jsonSchemaOf(schema: OutputSchema): JsonSchema {
   if (isPair(schema)) return schema.jsonSchema
-  if (!isStandardSchema(schema)) return schema
+  if (!isStandardSchema(schema)) return checkable(schema)
   const { vendor, jsonSchema } = schema['~standard']
   let why = `${vendor} does not provide the JSON schema of its schemas`
   try {
@@ -35,6 +36,16 @@ export function jsonSchemaOf(schema: OutputSchema): JsonSchema {
   const expected = 'a schema that provides its JSON schema, or { schema, jsonSchema }'
   throw new ValidationError([
     { field: 'outputSchema', message: `needs a JSON schema beside it: ${why}`, received: vendor, expected },
+  ])
+}
+
+/** Refuses a schema that no answer could be checked with. */
+function checkable(schema: JsonSchema): JsonSchema {
+  const fault = schemaFault(schema)
+  if (fault === null) return schema
+  const expected = 'a JSON schema of draft 7 or later'
+  throw new ValidationError([
+    { field: 'outputSchema', message: `no answer can be checked with it: ${fault}`, received: schema, expected },
   ])
 }
 

@@ -100,7 +100,7 @@ export class Interpreter {
         this.translator.normaliser.expectTurn()
         this.translator.structuredOutput = undefined
       }
-      if (command.type === 'answer') this.translator.normaliser.totals.openQuestions.delete(command.interactionId)
+      if (command.type === 'answer') this.translator.normaliser.noteAnswer(command.interactionId)
       if (command.type === 'interrupt') this.translator.normaliser.noteInterrupt()
       if (command.type === 'set_model') this.translator.model = command.model
       if (event) this.translator.emit(event)

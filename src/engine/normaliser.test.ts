@@ -341,6 +341,24 @@ describe('in particular', () => {
     expect(events.find((event) => event.type === 'tool_result')?.durationMs).toBe(30)
   })
 
+  test('nor does the wait for the answer to a question of its own count', () => {
+    let now = 0
+    const normaliser = new Normaliser({ runId: 'r', agent: 'fake', now: () => now, stream: true })
+    const at = (time: number, draft: AgentEventDraft) => {
+      now = time
+      const out: AgentEvent[] = []
+      normaliser.accept(draft, out)
+      return out
+    }
+    at(0, { type: 'turn_start' })
+    at(10, { type: 'tool_call_ready', toolCallId: 't', toolName: 'ask', input: {} })
+    at(30, { type: 'input_required', interactionId: 'q', question: 'Which?', source: 'tool' })
+    now = 60_000
+    normaliser.noteAnswer('q')
+    const [result] = at(60_005, { type: 'tool_result', toolCallId: 't', toolName: '', output: 'x' })
+    expect(result).toMatchObject({ type: 'tool_result', durationMs: 25 })
+  })
+
   test('the cost of a turn is what it added', () => {
     const cost = (totalUsd: number): AgentEventDraft => ({
       type: 'cost',

@@ -117,6 +117,12 @@ export class Normaliser {
     this.#turnFailure ??= outcome
   }
 
+  /** A person has answered a question. */
+  noteAnswer(interactionId: string): void {
+    this.totals.openQuestions.delete(interactionId)
+    this.#blocks.endWait(interactionId, this.#options.now())
+  }
+
   noteInterrupt(): void {
     if (this.#turnOpen || this.#turnExpected) this.#turnInterrupted = true
   }

@@ -150,9 +150,17 @@ export class OpenBlocks {
           this.#waits.set(draft.interactionId, { toolCallId: draft.toolCallId, since: now })
         }
         break
+      case 'input_required': {
+        // A question does not name its call: with several at work nobody knows whose it is.
+        const [toolCallId, ...others] = this.#tools.keys()
+        if (toolCallId !== undefined && others.length === 0) {
+          this.#waits.set(draft.interactionId, { toolCallId, since: now })
+        }
+        break
+      }
       case 'approval_granted':
       case 'approval_denied':
-        this.#endWait(draft.interactionId, now)
+        this.endWait(draft.interactionId, now)
         break
       case 'shell_start':
         this.#shells.set(draft.toolCallId ?? '', now)
@@ -188,7 +196,7 @@ export class OpenBlocks {
   }
 
   /** The time that a call takes leaves out the wait for an answer. */
-  #endWait(interactionId: string, now: number): void {
+  endWait(interactionId: string, now: number): void {
     const wait = this.#waits.get(interactionId)
     if (wait === undefined) return
     this.#waits.delete(interactionId)

@@ -1,4 +1,5 @@
 import type { JsonSchema, OutputSchema, StandardIssue, StandardSchema } from '../contract/output-schema.ts'
+import { jsonIssues } from '../core/json-schema.ts'
 import { jsonSchemaOf, parseAnswer, repairPrompt, standardSchemaOf } from '../core/output-schema.ts'
 
 export type Checked = { value: unknown } | { fault: string }
@@ -11,16 +12,10 @@ export class OutputGuard {
   readonly #check: Check
   #hasAsked = false
 
-  /** Rejects when the schema itself is not one. */
-  static async open(schema: OutputSchema): Promise<OutputGuard> {
-    const jsonSchema = jsonSchemaOf(schema)
+  constructor(schema: OutputSchema) {
     const standard = standardSchemaOf(schema)
-    return new OutputGuard(jsonSchema, standard ? checkWith(standard) : await checkOf(jsonSchema))
-  }
-
-  private constructor(schema: JsonSchema, check: Check) {
-    this.#schema = schema
-    this.#check = check
+    this.#schema = jsonSchemaOf(schema)
+    this.#check = standard ? checkWith(standard) : checkOf(this.#schema)
   }
 
   /** `structured`: what the agent itself calls its answer to the schema; else it is the text. */
@@ -49,14 +44,10 @@ function checkWith(schema: StandardSchema): Check {
   }
 }
 
-/** Loaded with the first run that asks for a schema. */
-async function checkOf(jsonSchema: JsonSchema): Promise<Check> {
-  const { fromJSONSchema } = await import('zod')
-  const check = checkWith(fromJSONSchema(jsonSchema))
-  // The answer is kept as it came: a check with defaults would add to it.
+function checkOf(jsonSchema: JsonSchema): Check {
   return async (value) => {
-    const checked = await check(value)
-    return 'fault' in checked ? checked : { value }
+    const issues = jsonIssues(jsonSchema, value)
+    return issues.length > 0 ? { fault: faultOf(issues) } : { value }
   }
 }
 

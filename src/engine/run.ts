@@ -45,7 +45,7 @@ export interface RunRequest extends RunIdentity {
 
 async function openGuard(schema: OutputSchema): Promise<OutputGuard> {
   const { OutputGuard } = await import('./output-guard.ts')
-  return OutputGuard.open(schema)
+  return new OutputGuard(schema)
 }
 
 /** How long a run that is over waits for a late notice. */

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ValidationError } from '../../contract/errors.ts'
+import { CapabilityError, ValidationError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { validateOptions } from '../../engine/validate-options.ts'
 import { GLOBAL_FLAGS, parseStrictly } from '../command.ts'
@@ -112,6 +112,24 @@ test('errors in options name the flags', () => {
   expect(inWordsOfFlags(new ValidationError(fields))).toMatchObject({
     message: 'Invalid options: --max-cost: must be positive',
   })
+})
+
+test.each([
+  ['temperature', {}, 'x does not support --temperature'],
+  ['toolLists', {}, 'x does not support --allow-tool and --disallow-tool'],
+  ['mcp', {}, 'x does not support --mcp-server'],
+  [
+    'mcp',
+    { hint: 'Go on with `lenient`, or limit it with `timeout`.' },
+    'Go on with `--lenient`, or limit it with `--timeout`.',
+  ],
+  ['approvalMode', { message: 'x does not support approvalMode "accept-edits"' }, 'x does not support --accept-edits'],
+  ['imageInput', { hint: 'Use filePath.' }, 'Use the path of a file.'],
+  ['imageInput', {}, 'x does not support images in --attach'],
+  ['another endpoint', {}, 'x does not support another endpoint'],
+])('the refusal of %s %j speaks of flags', (capability, more, text) => {
+  const told = inWordsOfFlags(new CapabilityError('x', capability, more))
+  expect(told).toHaveProperty('hint' in more ? 'hint' : 'message', text)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import {
   isAgentMuxError,
   ValidationError,
 } from '../../contract/errors.ts'
-import { flagEntries, isOptionName, OPTION_NAMES } from '../../contract/options.ts'
+import { flagEntries, isOptionName, OPTION_NAMES, type OptionName } from '../../contract/options.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
 import { usageError } from '../command.ts'
 import type { RunValues } from './flags.ts'
@@ -60,12 +60,32 @@ const OF_CAPABILITY: Readonly<Record<string, string>> = {
   sessionFork: '--fork',
   structuredOutput: '--output-schema',
   mcp: '--mcp-server',
-  toolLists: '--allow-tool and --deny-tool',
+  toolLists: '--allow-tool and --disallow-tool',
+  jsonMode: '--output-format json',
+  agentsMd: '--agents-doc',
+  textStreaming: '--stream',
+  imageInput: 'images in --attach',
+  fileAttachments: 'files in --attach',
+  filePath: 'the path of a file',
 }
 
-/** Replaces options and capabilities in a text by their flags. Only names that are not English words count. */
+const NAMES = /\b[a-z]+(?:[A-Z][a-z]*)+\b|(?<=`)[a-z]+(?=`)|(?<=does not support )[a-z]+$/g
+
+/**
+ * Options and capabilities in a text by their flags. Names that are also words of English are taken for some only where
+ * nothing else can stand.
+ */
 function asFlags(text: string): string {
-  return text.replace(/\bmcp$|\b[a-z]+(?:[A-Z][a-z]*)+\b/g, (name) => OF_CAPABILITY[name] ?? flagOfField(name))
+  const withModes = text.replace(
+    /\bapprovalMode "?([a-z-]+)"?/g,
+    (all, mode) => flagThatSets('approvalMode', mode) ?? all,
+  )
+  return withModes.replace(NAMES, (name) => OF_CAPABILITY[name] ?? flagOfField(name))
+}
+
+function flagThatSets(option: OptionName, value: string): string | undefined {
+  const found = flagEntries(option).find(([, { sets }]) => sets === value)
+  return found && `--${found[0]}`
 }
 
 /** `options.maxCostUsd` of a request is `maxCostUsd` of the run. What several flags say, or none, keeps its name. */

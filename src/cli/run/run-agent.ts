@@ -1,5 +1,5 @@
 import type { RunHandle, RunResult } from '../../contract/run-handle.ts'
-import type { RunOptions } from '../../contract/run-options.ts'
+import type { OutputFormat, RunOptions } from '../../contract/run-options.ts'
 import { type CommandContext, usageError } from '../command.ts'
 import { exitCodeOfRun } from '../exit-codes.ts'
 import { readInput } from '../input.ts'
@@ -33,7 +33,8 @@ async function runWithFlags(
   more: Partial<RunOptions> = {},
 ): Promise<number> {
   const { output } = context
-  const options = { ...runOptions(flags, process.env), ...more }
+  // How it is printed is ours alone: every agent can.
+  const { outputFormat, ...options } = { ...runOptions(flags, process.env), ...more }
   if (flags.stdio) return runForProgram(words, flags, context)
   const mux = await context.client(flags)
   const split = splitPrompt({
@@ -56,8 +57,9 @@ async function runWithFlags(
   const closed = new AbortController()
   output.onClosed(() => closed.abort())
   const start = (text: string | string[], more: Partial<RunOptions>): RunHandle =>
-    mux.run({ ...options, ...more, agent: split.agent, prompt: text, signal: closed.signal })
-  const scene = setScene(flags, output, split.agent ?? 'the agent')
+    mux.run({ ...options, ...more, outputFormat: 'text', agent: split.agent, prompt: text, signal: closed.signal })
+  const format = flags.json ? 'jsonl' : (outputFormat ?? mux.defaults(options).outputFormat ?? 'text')
+  const scene = setScene(flags, format, output, split.agent ?? 'the agent')
   const result = flags.interactive
     ? await converse(prompt, start, scene, output)
     : await runOnce(start(prompt ?? '', scene.canAsk ? { onInputRequired: answeredByUs } : {}), scene, output)
@@ -104,10 +106,9 @@ interface Scene {
   createView(): RunView
 }
 
-function setScene(flags: RunValues, output: Output, agent: string): Scene {
+function setScene(flags: RunValues, format: OutputFormat, output: Output, agent: string): Scene {
   const isTerminal = process.stdout.isTTY === true
   const reads = process.stdin.isTTY === true
-  const format = flags.json ? 'jsonl' : (flags['output-format'] ?? 'text')
   const live = isTerminal && format === 'text' && !flags.quiet
   const terminal = live ? process.stdout : process.stderr
   const shown = live ? output.stdout : output.stderr
