@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { AgentCapabilities } from '../contract/capabilities.ts'
 import { allChecks } from '../verify/suite.ts'
 import { builtInAdapters } from './index.ts'
 import { manifests } from './manifests.ts'
@@ -29,6 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   supportsStructuredOutput:
     'the checks `schema` and `schema-broken` run for every agent, with a place for it or without',
   samplingOptions: 'the check `sampling` looks for each in the request, and that the others are refused',
+  supportsMaxTurns: 'the check `max-turns` counts the requests of every agent',
   callsToolsEarly: 'the check `max-turns` counts the requests of every agent',
   supportsImageOutput: 'no model of the scripted server paints; the golden recordings hold one',
   skillsFormat: 'says how supportsSkills is meant, which is checked',
@@ -48,31 +51,61 @@ const REASONS: Readonly<Record<string, string>> = {
   structuredSessionTransport: 'follows from supportsMultiTurn and canResume, which are checked',
 }
 
-/** Which capabilities the checks ask for. */
-function fieldsRead(): Set<string> {
-  const read = new Set<string>()
-  for (const { capabilities } of manifests) {
-    const watched = new Proxy(capabilities, {
-      get(target, name, receiver) {
-        if (typeof name === 'string') read.add(name)
-        return Reflect.get(target, name, receiver)
-      },
-    })
-    for (const { applies } of allChecks) applies?.(watched)
-  }
-  return read
+/** Off in the way of its kind. One check asks for images and files together. */
+function without(capabilities: AgentCapabilities, name: string): AgentCapabilities {
+  const together = TOGETHER.includes(name) ? TOGETHER : [name]
+  const off = together.map((one) => [one, offOf(Reflect.get(capabilities, one))])
+  return { ...capabilities, ...Object.fromEntries(off) }
+}
+const TOGETHER = ['supportsImageInput', 'supportsFileAttachments']
+
+function offOf(value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  if (typeof value === 'boolean') return false
+  return typeof value === 'string' ? 'none' : undefined
 }
 
-test('every capability that an adapter declares has a check on the real CLI, or a reason why not', () => {
-  const read = fieldsRead()
-  const declared = new Set(manifests.flatMap(({ capabilities }) => Object.keys(capabilities)))
-  expect([...declared].filter((name) => !read.has(name) && REASONS[name] === undefined)).toEqual([])
+function isDeclared(value: unknown): boolean {
+  const isNothing = value === undefined || value === false || value === null || value === 'none'
+  return !isNothing && !(Array.isArray(value) && value.length === 0)
+}
+
+/** The checks that are made because of this capability: they would not be without it. */
+function checksOf(capabilities: AgentCapabilities, name: string): string[] {
+  const off = without(capabilities, name)
+  const depends = allChecks.filter(({ applies }) => applies?.(capabilities) === true && applies(off) !== true)
+  return depends.map((check) => check.name)
+}
+
+const declared = manifests.flatMap(({ agent, verification, capabilities }) =>
+  Object.entries(capabilities)
+    .filter(([, value]) => isDeclared(value))
+    .map(([name]) => ({ agent, verification, name, checks: checksOf(capabilities, name) })),
+)
+
+test('every capability that an adapter declares leads to a check on the real CLI, or has a reason why not', () => {
+  expect(declared.length).toBeGreaterThan(500)
+  const bare = declared.filter(({ name, checks }) => checks.length === 0 && REASONS[name] === undefined)
+  expect(bare.map(({ agent, name }) => `${agent} ${name}`)).toEqual([])
+})
+
+test('of a verified agent, such a check was seen to pass in the last whole run', () => {
+  const rows: { agent: string; check: string; status: string }[] = JSON.parse(
+    readFileSync(new URL('../../conformance/matrix.json', import.meta.url), 'utf8'),
+  )
+  const passed = new Set(
+    rows.filter(({ status }) => status === 'passed').map(({ agent, check }) => `${agent} ${check}`),
+  )
+  const proven = declared.filter(({ verification, checks }) => verification === 'verified' && checks.length > 0)
+  expect(proven.length).toBeGreaterThan(200)
+  const unseen = proven.filter(({ agent, checks }) => !checks.some((check) => passed.has(`${agent} ${check}`)))
+  expect(unseen.map(({ agent, name, checks }) => `${agent} ${name}: ${checks.join(', ')}`)).toEqual([])
 })
 
 test('no reason is left over', () => {
-  const declared = new Set(manifests.flatMap(({ capabilities }) => Object.keys(capabilities)))
+  const all = new Set(manifests.flatMap(({ capabilities }) => Object.keys(capabilities)))
   const optional = ['maxParallelTasks', 'pluginMarketplaceUrl', 'reportsCost', 'untoldLive', 'untoldOneShot']
-  expect(Object.keys(REASONS).filter((name) => !declared.has(name) && !optional.includes(name))).toEqual([])
+  expect(Object.keys(REASONS).filter((name) => !all.has(name) && !optional.includes(name))).toEqual([])
 })
 
 const adapters = await Promise.all(builtInAdapters.map(({ load }) => load()))

@@ -78,12 +78,13 @@ export interface PluginManager {
   uninstall(agent: AgentName, pluginId: string): Promise<void>
   update(agent: AgentName, pluginId: string): Promise<InstalledPlugin>
   updateAll(agent: AgentName): Promise<InstalledPlugin[]>
-  /**
-   * What can be installed, by words of its name or description: from the marketplaces of all agents whose CLI reports
-   * them, or of those that are named. One that fails is left out, unless all do.
-   */
   /** Which sources of the last search or browse failed, and why: what they have is missing from its answer. */
   readonly warnings: readonly string[]
+  /**
+   * What can be installed, by words of its name or description: from the marketplaces of all agents whose CLI reports them,
+   * or of those that are named. One that fails is left out, with a warning; one that is named and is not installed, or
+   * has no plugins, is an error.
+   */
   search(query: string, options?: PluginSearchOptions): Promise<PluginListing[]>
   browse(options?: PluginBrowseOptions): Promise<PluginListing[]>
   /** Of one that can be installed, or is. Without an agent, of the first that knows it. */
