@@ -26,7 +26,15 @@ const OURS: ReadonlySet<OptionName> = new Set<OptionName>([
     'price',
     'retryPolicy',
   ] as const),
-  ...(['timeout', 'firstEventTimeout', 'limitGraceMs', 'exitGraceMs', 'inactivityTimeout', 'maxCostUsd'] as const),
+  ...([
+    'timeout',
+    'firstEventTimeout',
+    'limitGraceMs',
+    'retryMaxWaitMs',
+    'exitGraceMs',
+    'inactivityTimeout',
+    'maxCostUsd',
+  ] as const),
 ])
 
 const UUID = '0199a213-81c0-7800-8aa1-bbab2a035a53'

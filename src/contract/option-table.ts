@@ -255,6 +255,15 @@ export const OPTIONS = {
     project: 'narrows',
     terminal: NOBODY_COUNTS,
   },
+  retryMaxWaitMs: {
+    kind: 'duration',
+    flags: {
+      'retry-max-wait': { ...text('TIME', 'Longest wait for a retry at a limit (10m; 0: any)'), group: 'Limits' },
+    },
+    at: SETTING,
+    project: 'narrows',
+    terminal: NOBODY_COUNTS,
+  },
   limitGraceMs: {
     kind: 'duration',
     flags: {

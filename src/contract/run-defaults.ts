@@ -5,6 +5,8 @@ export const RUN_DEFAULTS = {
   firstEventTimeout: 180_000,
   /** How long an agent may try again at a limit before that is the result of the run. */
   limitGraceMs: 30_000,
+  /** How long a retry policy waits for a limit to end. */
+  retryMaxWaitMs: 600_000,
   /** How long an agent may stay after its result. */
   exitGraceMs: 10_000,
   /** Between TERM and KILL. */

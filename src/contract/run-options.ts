@@ -116,6 +116,11 @@ export interface RunOptions {
    */
   limitGraceMs?: number | undefined
   /**
+   * The longest that `retryPolicy` waits for a limit whose end is known; ten minutes unless set. At one that lasts longer
+   * the run ends, with the time at which the limit does. 0: however long that is.
+   */
+  retryMaxWaitMs?: number | undefined
+  /**
    * How long the agent's process may stay after its last result before it is ended; ten seconds unless set, and ten
    * minutes while a sub-agent is known to run. The result is kept. 0: as long as it likes.
    */

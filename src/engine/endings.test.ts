@@ -46,6 +46,21 @@ test('at once when the limit is known to last longer', async () => {
   expect(result.outcome).toMatchObject({ kind: 'rate_limited', retryAfterMs: 3_600_000 })
 })
 
+test('a retry policy does not wait for a limit that lasts longer than the longest wait', async () => {
+  const tomorrow = { type: 'rate_limit_error', message: 'try again in 20 hours' } as const
+  const policy = { maxRetries: 3, baseDelayMs: 1, maxDelayMs: 1 }
+  const far = await run([tomorrow], 'leave', { retryPolicy: policy })
+  expect(types(far.events)).not.toContain('retry')
+  expect(far.result.outcome).toMatchObject({ kind: 'rate_limited' })
+  expect(far.result.outcome).toHaveProperty('retryAfterMs', expect.closeTo(72_000_000, -5))
+  const near: AgentEventDraft = { type: 'rate_limit_error', message: 'slow down', retryAfterMs: 20 }
+  const retries = (max: number) =>
+    run([near], 'leave', { retryPolicy: { ...policy, maxRetries: 1 }, retryMaxWaitMs: max }).then(
+      ({ events }) => types(events).filter((type) => type === 'retry').length,
+    )
+  expect(await Promise.all([retries(10), retries(50), retries(0)])).toEqual([0, 1, 1])
+})
+
 test('one that gets on is left alone', async () => {
   const said: AgentEventDraft[] = [RETRY, { type: 'text_delta', delta: 'Done.' }, { type: 'turn_end' }]
   const { result } = await run(said, 'stay', { limitGraceMs: 20, exitGraceMs: 120 })

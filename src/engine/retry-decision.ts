@@ -13,6 +13,8 @@ export interface RetryQuestion {
   isTransient: boolean
   attempt: number
   policy: RetryPolicy | undefined
+  /** 0: there is no longest wait. */
+  maxWaitMs: number
   runId: string
   agent: AgentName
 }
@@ -33,6 +35,7 @@ export function retryDelayFor({
   isTransient,
   attempt,
   policy,
+  maxWaitMs,
   ...run
 }: RetryQuestion): number | null {
   if (!policy || verdict.terminal === null) return null
@@ -42,6 +45,7 @@ export function retryDelayFor({
   if (!wantsRetry(adapter, event, attempt, { ...RETRY_DEFAULTS, ...policy })) return null
   const { outcome } = verdict
   const announcedMs = outcome.kind === 'rate_limited' ? outcome.retryAfterMs : undefined
+  if (announcedMs !== undefined && maxWaitMs > 0 && announcedMs > maxWaitMs) return null
   return retryDelay(policy, attempt, Math.random(), announcedMs)
 }
 

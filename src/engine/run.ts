@@ -3,6 +3,7 @@ import type { AgentAdapter } from '../contract/adapter.ts'
 import type { Effect, TurnFailure } from '../contract/dialogue.ts'
 import { type AgentMuxError, isAgentMuxError } from '../contract/errors.ts'
 import type { OutputSchema } from '../contract/output-schema.ts'
+import { RUN_DEFAULTS } from '../contract/run-defaults.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import type { UsageSource } from '../contract/session-store.ts'
@@ -211,7 +212,8 @@ export class Run implements RunPort {
     if (!this.ending.allowsRetry || this.events.conversation.hasSentTurns) return null
     if (spawnError && !policy?.retryOn?.includes('SPAWN_ERROR')) return null
     const isTransient = this.ending.isTransient(verdict)
-    return retryDelayFor({ adapter, verdict, isTransient, attempt, policy, runId, agent })
+    const { retryMaxWaitMs: maxWaitMs = RUN_DEFAULTS.retryMaxWaitMs } = options
+    return retryDelayFor({ adapter, verdict, isTransient, attempt, policy, maxWaitMs, runId, agent })
   }
 
   async #attemptOnce(adapter: AgentAdapter, options: RunOptions, args: SpawnArgs): Promise<ProcessEnd> {
