@@ -40,7 +40,7 @@ export function knownValues(
 }
 
 function ofVariable(name: string, value: string): string[] {
-  return isSecretName(name) && !isPublic(value) ? [value] : passwordIn(value)
+  return isSecretName(name) && !isPublic(value) ? [value, ...passwordIn(value)] : passwordIn(value)
 }
 
 /** A value as it may appear in a text: as it is, in base64 and in hexadecimal. */

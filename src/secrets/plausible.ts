@@ -4,7 +4,7 @@ export function isWord(text: string): boolean {
 }
 
 const STANDS_FOR_A_VALUE =
-  /^(?:[<{]|\$(?:[a-z_]+$|[A-Z_][A-Z_0-9]*$|[({\d])|%\w+%$|[*#@!%$]+$|@\w+$|[#!]\[|\.\.\.|x{3,}|process\.|os\.|env\.|import\.|this\.|self\.|config\.|your|my[-_]|example|test$|true$|false$|null|undefined|none|string|number|boolean|required|optional|password|passwd|pass$|pwd$|secret$|token$|changeme|redacted|\[redacted)/i
+  /^(?:[<{]|\$(?:[a-z_]+$|[A-Z_][A-Z_0-9]*$|[({\d])|%\w+%$|[*#@!%$]+$|@\w+$|[#!]\[|\.\.\.|x{3,}|process\.|os\.|env\.|import\.|this(?:\$\d)*\.|self\.|config\.|your|my[-_]|example|test$|true$|false$|null|undefined|none|string|number|boolean|required|optional|password|passwd|pass$|pwd$|secret$|token$|changeme|redacted|\[redacted)/i
 
 /** A variable, a call, a type, or a placeholder. */
 export function isPlaceholder(value: string): boolean {

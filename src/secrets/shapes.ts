@@ -19,15 +19,26 @@ interface Shape {
 }
 
 const VALUE = String.raw`[^\s"'\`\\,;&<>()[\]{}]`
+/** Commands with an option of one letter for a password. */
+export const COMMANDS = String.raw`(?:\bdocker[ \t]+login\b[^\n|;&]{0,120}?[ \t]-p[ \t]+|\bredis-cli\b[^\n|;&]{0,120}?[ \t]-a[ \t]+|\bldap[a-z]{3,8}\b[^\n|;&]{0,160}?[ \t]-w[ \t]+|\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+|\bgh[ \t]+secret[ \t]+set\b[^\n|;&]{0,120}?[ \t](?:-b|--body)[ \t=]+|\bsetx[ \t]+\w*(?:KEY|TOKEN|SECRET|PASSWORD|PASS)[ \t]+)["']?`
+export const ELEMENT = String.raw`<[\w:-]{0,24}(?:password|passwd|passphrase|secret|token|api_?key)>`
+export const DEFINE = String.raw`\bdefine\([ \t]*["'][A-Z_]{0,32}(?:PASSWORD|SECRET|KEY|SALT|TOKEN)["'][ \t]*,[ \t]*["']`
+
 export const SHAPES: readonly Shape[] = [
   { name: 'private key', needs: 'PRIVATE KEY', before: '', secret: PRIVATE_KEY.source },
   {
     ...{ name: 'authorization', needs: /earer|asic|SSWS|uthorization/, flags: 'i' },
     ...{
-      before: String.raw`(?:\b(?:bearer|basic|ssws)|authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?token)[ \t]+`,
+      before: String.raw`(?:\b(?:bearer|basic|ssws)|authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?(?:token|key|apikey|[a-z]+-auth-key))[ \t]+`,
       secret: '[A-Za-z0-9._~+/-]{12,}={0,2}',
     },
-    isSecret: (secret) => !secret.split(/[-_./]/).every(isWord),
+    isSecret: (secret) => !secret.split(/[-_./]/).every(isWord) && !/^(?:[A-Z][a-z]+){2,}$/.test(secret),
+  },
+  {
+    ...{ name: 'authorization without its kind', needs: /uthorization/, flags: 'i' },
+    before: String.raw`authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?`,
+    secret: '[A-Za-z0-9._~+/-]{20,}={0,2}',
+    isSecret: isRandom,
   },
   {
     ...{ name: 'password in an address', needs: '://', flags: 'i' },
@@ -40,6 +51,17 @@ export const SHAPES: readonly Shape[] = [
     isSecret: (secret) => !isPlaceholder(secret) && !isPattern(secret),
   },
   {
+    // As people write it for a database, though an address should not have a slash there.
+    ...{ name: 'password with a slash', needs: '://' },
+    before: String.raw`(?:postgres(?:ql)?|mysql|mariadb|redis|rediss|mongodb(?:\+srv)?|amqps?|mssql):\/\/[^\s/:@'"\\]{0,256}:`,
+    ...{ secret: String.raw`(?!\d{1,5}[/?])[^\s@'"\\]{1,256}`, after: '@' },
+    isSecret: (secret) => !isPlaceholder(secret) && !isPattern(secret),
+  },
+  {
+    ...{ name: 'key in an address', needs: /[?&](?:key|auth)=/, before: '[?&](?:key|auth)=' },
+    ...{ secret: '[A-Za-z0-9_.~-]{20,}', isSecret: (secret) => isRandom(secret) && /[A-Z]/.test(secret) },
+  },
+  {
     ...{ name: 'token in an address', needs: '://' },
     ...{ before: String.raw`:\/\/(?<=https?:\/\/)`, secret: '[A-Za-z0-9_-]{20,128}', after: '@' },
     isSecret: (secret) => /\d/.test(secret) && entropyOf(secret) > 3,
@@ -50,6 +72,75 @@ export const SHAPES: readonly Shape[] = [
     secret: `${VALUE}{6,}`,
     isSecret: (secret) => !isPlaceholder(secret),
   },
+  {
+    ...{ name: 'password of a command', needs: /docker|redis-cli|ldap|htpasswd|gh secret|setx/ },
+    before: COMMANDS,
+    secret: `${VALUE}{6,}`,
+    isSecret: (secret) => isPassword(secret),
+  },
+  {
+    ...{
+      name: 'password given to a command',
+      needs: '-stdin',
+      before: String.raw`\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?`,
+    },
+    ...{ secret: `${VALUE}{6,}`, after: String.raw`["']?[ \t]*\|[^\n|;&]{0,200}--(?:password|token|secret)-stdin` },
+    isSecret: (secret) => isPassword(secret),
+  },
+  {
+    ...{
+      name: 'element',
+      needs: '</',
+      flags: 'i',
+      before: ELEMENT,
+      secret: String.raw`[^\s<>\\]{6,}`,
+      after: String.raw`<\\?\/`,
+    },
+    isSecret: (secret) => isPassword(secret),
+  },
+  {
+    ...{ name: 'attribute', needs: /value/i, flags: 'i' },
+    before: String.raw`(?:password|secret|token|api_?key)\\{0,7}["'][ \t]+value[ \t]{0,4}=[ \t]{0,4}\\{0,7}["']`,
+    ...{ secret: String.raw`[^\s"'<>\\]{6,}`, isSecret: (secret) => isPassword(secret) },
+  },
+  {
+    ...{ name: 'constant', needs: 'define(', before: DEFINE },
+    ...{ secret: String.raw`[^'"\\\n]{6,}`, isSecret: (secret) => isPassword(secret) },
+  },
+  {
+    ...{ name: 'told in a sentence', needs: / (?:is|was) /, flags: 'i' },
+    before: String.raw`\b(?:password|passphrase|api key|access token)[ \t]+(?:is|was)(?:[ \t]+now)?:?[ \t]+["'\`]?`,
+    secret: `${VALUE}{7,}`,
+    isSecret: (secret) =>
+      isPassword(secret) && /\d/.test(secret) && /[a-z]/.test(secret) && /[A-Z!$%&*+=?@^~]/.test(secret),
+  },
+  {
+    ...{ name: 'pgpass', needs: /:(?:5432|6432):/, before: String.raw`[\w.*-]+:(?:5432|6432):[\w.*-]+:[\w.*-]+:` },
+    ...{ secret: String.raw`[^\s:"'\\]{6,}`, isSecret: (secret) => isPassword(secret) },
+  },
+  {
+    ...{
+      name: 'private part of a JSON web key',
+      needs: 'kty',
+      before: String.raw`\\{0,7}"d\\{0,7}"[ \t]{0,4}:\s{0,4}\\{0,7}"`,
+    },
+    ...{ secret: '[A-Za-z0-9_-]{32,}', isSecret: isRandom },
+  },
+  {
+    name: 'PayPal',
+    needs: 'access_token$',
+    before: String.raw`access_token\$(?:production|sandbox)\$`,
+    secret: String.raw`\w+\$[a-f0-9]{32}`,
+  },
+  { name: 'Firebase', needs: ':APA91b', before: '', secret: String.raw`AAAA[\w-]{7}:APA91b[\w-]{100,}` },
+  {
+    ...{ name: 'hook of others', needs: /webhookb2|hooks\.zapier/ },
+    before: String.raw`(?:webhook\.office\.com\/webhookb2\/|hooks\.zapier\.com\/hooks\/catch\/)`,
+    secret: String.raw`[\w@/-]{10,}`,
+  },
+  { name: 'New Relic, ingest', min: 40, needs: 'FFFFNRAL', before: '', secret: '[a-f0-9]{32}FFFFNRAL' },
+  { name: 'Azure DevOps', min: 84, needs: 'AZDO', before: '', secret: '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}' },
+  { name: 'MaxMind', min: 40, needs: '_mmk', before: '', secret: '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk' },
   {
     ...{ name: 'password of sshpass', needs: 'sshpass', before: String.raw`\bsshpass[ \t]+-p[ \t]*["']?` },
     secret: `${VALUE}{6,}`,
@@ -91,7 +182,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...{ name: 'option of a command', needs: '--', flags: 'i' },
     ...{
-      before: String.raw`--(?:[a-z]+-)?(?:api-?key|token|password|secret)(?:[ \t]+|=)["']?`,
+      before: String.raw`--(?:[a-z]+-)?(?:api-?key|token|password|passphrase|secret)(?:[ \t]+|=)["']?`,
       secret: `${VALUE}{6,}`,
     },
     isSecret: (secret) => isPassword(secret),

@@ -2,6 +2,7 @@ import { openValueAt } from './assigned.ts'
 import { openFormAt } from './find-forms.ts'
 import { encodingsOf } from './known-values.ts'
 import { openKeyAt } from './private-key.ts'
+import { COMMANDS, DEFINE, ELEMENT } from './shapes.ts'
 import { onOneLine, unescaped } from './views.ts'
 import { fullLineAt, MIN_WIDTH, namesValue } from './wrapped.ts'
 
@@ -21,17 +22,24 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\\\s]{0,600})?)?$/i
 const BEFORE_VALUE = new RegExp(
   `(?:${[
     String.raw`\b(?:bearer|basic|ssws)[ \t]+`,
-    String.raw`authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?token[ \t]+`,
-    String.raw`--(?:[a-z]+-)?(?:api-?key|token|password|secret)(?:[ \t]+|=)["']?`,
+    String.raw`authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?(?:(?:token|key|apikey|[a-z]+-auth-key)[ \t]+)?`,
+    String.raw`--(?:[a-z]+-)?(?:api-?key|token|password|passphrase|secret)(?:[ \t]+|=)["']?`,
     String.raw`cookie\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?`,
     String.raw`\bcurl\b[^\n|;&]{0,80}[ \t](?:-u|--user)[ \t=]+["']?`,
     String.raw`\bsshpass[ \t]+-p?[ \t]*["']?`,
     String.raw`\bmysql(?:dump|admin)?\b[^\n|;&]{0,80}[ \t]`,
     String.raw`\blogin\s+\S{1,64}\s+password\s+`,
+    COMMANDS,
+    DEFINE,
+    String.raw`\b(?:password|secret|token|api_?key)\\{0,7}["'][ \t]+value[ \t]{0,4}=[ \t]{0,4}\\{0,7}["']`,
+    String.raw`\b(?:password|passphrase|api key|access token)[ \t]+(?:is|was)(?:[ \t]+now)?:?[ \t]+["'\`]?`,
+    String.raw`"d\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"`,
     String.raw`"auth\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"`,
   ].join('|')})$`,
   'i',
 )
+/** What goes on within a word: an element, a line of a file of passwords, a key of an address. */
+const IN_WORD = new RegExp(`(?:${ELEMENT}|:(?:5432|6432):|access_token\\$|[?&](?:key|auth)=)\\S*$`, 'i')
 const BEFORE_LENGTH = 96
 const RUN = /[A-Za-z0-9+/_=%-]/
 
@@ -51,7 +59,7 @@ export function createWaitFrom(known: readonly string[]): WaitFrom {
     place = Math.min(place, near + openValueAt(text.slice(near)))
     if (word === '') return place
     if (BEFORE_VALUE.test(text.slice(near, start))) place = Math.min(place, start)
-    const found = [openFormAt(word), word.includes(':') ? word.search(ADDRESS) : -1]
+    const found = [openFormAt(word), word.includes(':') ? word.search(ADDRESS) : -1, word.search(IN_WORD)]
     return Math.min(place, ...found.filter((at) => at >= 0).map((at) => start + at))
   }
   const waitFrom = (text: string): number => {
