@@ -151,6 +151,14 @@ describe.concurrent('run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { text: 'The command printed hi.' } })
   })
 
+  test('json is how we print, so a profile can say it, and an agent without a JSON mode is no matter', async () => {
+    await amux(['profiles', 'set', 'printed', 'outputFormat=json'])
+    const { stdout } = await amux(['run', 'claude', 'tool', '--profile', 'printed'])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { text: 'The command printed hi.' } })
+    const other = await amux(['run', 'kimi', 'x', '--output-format', 'json'])
+    expect(other.stderr).toContain('is not installed')
+  })
+
   test('the prompt may come from stdin, or be words, or a flag', async () => {
     const said = async (args: string[], input?: string) => (await amux(['run', ...args, '-q'], { input })).stdout
     expect(await said(['claude', '-'], 'say from a pipe')).toBe('You said: say from a pipe\n')

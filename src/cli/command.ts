@@ -138,7 +138,7 @@ export function parseStrictly<Flags extends FlagTable>(
 
 /** The words of a usage before its arguments. */
 function nameOf(usage: string): string {
-  return /^[a-z-]+(?: [a-z]+(?= |$))?/.exec(usage)?.[0] ?? usage
+  return /^[a-z-]+(?: [a-z]+(?= [^|]|$))?/.exec(usage)?.[0] ?? usage
 }
 
 /** Says in one line what `parseArgs` found wrong, naming the flag that was probably meant. */

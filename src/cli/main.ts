@@ -38,14 +38,14 @@ async function dispatch(
     if (name === undefined) parseStrictly(argv, LEADING_FLAGS, 'help')
     if (name === 'version' || has('--version', '-V')) return printVersion(output)
     const { overview } = await import('./help.ts')
-    output.write(overview(COMMANDS, output.paint()))
+    output.write(overview(COMMANDS, output.paint(), output.width))
     return 0
   }
   const words = (await meansRun(name, output)) ? ['run', ...argv] : argv
   const { entry, command, rest } = await commandNamed(COMMANDS, words)
   if (has('--help', '-h')) {
     const { commandHelp } = await import('./help.ts')
-    output.write(commandHelp(entry, command, output.paint()))
+    output.write(commandHelp(entry, command, output.paint(), output.width))
     return 0
   }
   return command.execute(rest, createContext(output))

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { isAgentMuxError } from '../contract/errors.ts'
+import { wrapWords } from './run/text-flow.ts'
 import { own, terminalText } from './terminal-text.ts'
 import { displayWidth, truncate } from './text.ts'
 
@@ -64,6 +65,7 @@ export interface OutputOptions {
 }
 
 const DEFAULT_WIDTH = 100
+const HANG = ' '.repeat('amux: '.length)
 
 /** A terminal that does not know its size says 0. */
 export function widthOf({ columns }: TextStream): number {
@@ -120,8 +122,11 @@ export class Output {
     })
   }
 
-  note(text: string): void {
-    this.stderr.write(`${text}\n`)
+  note(text: string, hang = '  '): void {
+    const { stderr } = this
+    const lines =
+      stderr.isTTY === true ? text.split('\n').map((line) => wrapWords(line, widthOf(stderr), hang, plain)) : [text]
+    stderr.write(`${lines.join('\n')}\n`)
   }
 
   /** A command's result: the JSON envelope, or text for people. */
@@ -136,8 +141,8 @@ export class Output {
     if (this.json) this.write(`${JSON.stringify({ ok: false, error: describeError(error, message, hint) })}\n`)
     else {
       const paint = this.paint(this.stderr)
-      this.note(`${paint('red', 'amux:')} ${message}`)
-      if (hint !== undefined) this.note(`      ${hint}`)
+      this.note(`${paint('red', 'amux:')} ${message}`, HANG)
+      if (hint !== undefined) this.note(`${HANG}${hint}`, HANG)
     }
     if (debug && error instanceof Error) this.note(`${error.stack}${causeOf(error)}`)
   }

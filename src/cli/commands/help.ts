@@ -13,18 +13,18 @@ export const command = defineCommand({
     if (topic === undefined) {
       output.result(
         commands.map(({ name, aliases = [], summary }) => ({ name, aliases, summary })),
-        overview(commands, paint),
+        overview(commands, paint, output.width),
       )
       return 0
     }
     if (topic === 'exit-codes') {
-      output.result(EXIT_CODES, exitCodeHelp(paint))
+      output.result(EXIT_CODES, exitCodeHelp(paint, output.width))
       return 0
     }
     const { entry, command } = await commandNamed(commands, args)
     const { usage, flags, examples } = command
     const { name, summary } = entry
-    output.result({ name, summary, usage, flags, examples }, commandHelp(entry, command, paint))
+    output.result({ name, summary, usage, flags, examples }, commandHelp(entry, command, paint, output.width))
     return 0
   },
 })

@@ -6,6 +6,7 @@ import { type Output, widthOf } from '../output.ts'
 import type { Ask } from '../run/interactions.ts'
 import { RunRenderer } from '../run/render.ts'
 import { terminalQuestions } from '../run/terminal-questions.ts'
+import { wrapWords } from '../run/text-flow.ts'
 import { oneLine, printable } from '../text.ts'
 import { Asking } from './answer-in-place.ts'
 import { askedText } from './session-text.ts'
@@ -168,7 +169,7 @@ function textView({ client, output, session, debug }: FollowOptions): View {
   }
   const asking = new Asking({
     ...{ client, ask: askHere(process), paint },
-    say: (line) => output.write(`${line}\n`),
+    say: (line) => output.write(`${wrapWords(line, output.width, '    ', paint)}\n`),
     pause: () => renderer.pause(),
   })
   return { change: show, asking, end: () => renderer.pause() }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CostFigures, CostGroup, CostSummary } from '../../contract/session-manager.ts'
 import { plain } from '../output.ts'
+import { own, unmarked } from '../terminal-text.ts'
 import { displayWidth } from '../text.ts'
 import { costTable } from './cost-table.ts'
 
@@ -40,6 +41,20 @@ test('wide: every kind of token, written out and right-aligned, oldest first, an
   `)
 })
 
+test('colours do not count as columns', () => {
+  const painted = costTable(summary(DAYS), {
+    groupBy: 'day',
+    width: 80,
+    paint: (_style, text) => own('\x1b[1m') + text,
+  })
+  expect(unmarked(painted)).toBe(shown(80))
+})
+
+test('40 columns: what it says below is wrapped between words', () => {
+  for (const line of shown(40).split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(40)
+  expect(shown(40)).toContain('\n`amux models --help` says how to set\n   prices.')
+})
+
 test('80 columns: the same in short', () => {
   expect(`\n${shown(80)}`).toMatchInlineSnapshot(`
     "
@@ -72,7 +87,8 @@ test('40 columns: what it took and what it cost', () => {
     ~  estimated by list prices
     >  at least: a part has no price
     Unpriced: 1.3M tokens of local.
-    \`amux models --help\` says how to set prices."
+    \`amux models --help\` says how to set
+       prices."
   `)
 })
 

@@ -1,5 +1,7 @@
 import type { CostFigures, CostGroup, CostSummary } from '../../contract/session-manager.ts'
-import { type Cell, type Paint, table } from '../output.ts'
+import { type Cell, type Paint, plain, table } from '../output.ts'
+import { wrapWords } from '../run/text-flow.ts'
+import { unmarked } from '../terminal-text.ts'
 import { displayWidth, formatCost, formatCount } from '../text.ts'
 import { shortIds, tilde } from './table.ts'
 
@@ -84,8 +86,8 @@ export function costTable(summary: CostSummary, { groupBy, paint, width }: CostT
   )
     .trimEnd()
     .split('\n')
-  const rule = paint('dim', '─'.repeat(Math.max(...lines.map((line) => displayWidth(line)))))
-  const notes = [...legend(rows), ...unpricedNote(summary)]
+  const rule = paint('dim', '─'.repeat(Math.max(...lines.map((line) => displayWidth(unmarked(line))))))
+  const notes = [...legend(rows), ...unpricedNote(summary)].map((note) => wrapWords(note, width, '   ', plain))
   const body = [...lines.slice(0, 1), rule, ...lines.slice(1, -1), rule, ...lines.slice(-1)]
   return `${body.join('\n')}\n${notes.map((note) => `\n${note}`).join('')}`
 }
