@@ -12,7 +12,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Absolute path of a command, or null. Synchronous, because `run()` has to tell a missing binary before it returns. */
+/** Absolute path of a command, or null. Synchronous, because `run()` has to report a missing binary before it returns. */
 export function findBinary(command: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const extensions = process.platform === 'win32' ? ['', ...(env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : ['']
   const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))

@@ -7,9 +7,9 @@ const GRACE_TENTHS = 20
 const MAX_RESTARTS = 3
 
 /**
- * Waits at a pipe for the end of the process that owns the run. `$1` is the variable that marks every process of the run, `$2` the grace
- * period. A line `agent <pid> <start time>` names the process group to end; the start time tells whether the pid has
- * passed to somebody else, which means that the group is gone.
+ * Waits at a pipe for the end of the process that owns the run. `$1` is the variable that marks every process of the
+ * run, `$2` the grace period. A line `agent <pid> <start time>` names the process group to end; the start time shows
+ * whether the pid has passed to somebody else, which means that the group is gone.
  */
 const SCRIPT = `
 group= start=
@@ -78,14 +78,14 @@ export class Guard {
     const startTime = process.platform === 'linux' ? identityOf(pid)?.startTime : ''
     if (startTime === undefined) return // it is gone already
     this.#agent = `agent ${pid} ${startTime}\n`
-    this.#tell(this.#agent)
+    this.#write(this.#agent)
   }
 
   /** The agent is gone and all it started. */
   done(): void {
     this.#isDone = true
     guarded.delete(this.#runId)
-    this.#tell('done\n')
+    this.#write('done\n')
     this.#child?.stdin?.end()
   }
 
@@ -97,13 +97,13 @@ export class Guard {
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
       cwd: '/',
     })
-    child.stdin?.on('error', () => {}) // it is gone, which `exit` tells
+    child.stdin?.on('error', () => {}) // it is gone, which `exit` reports
     child.on('error', () => {}) // without a shell nobody ends the agent of a killed library; a daemon cleans up
     child.once('exit', () => this.#restart())
     child.unref()
     if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
     this.#child = child
-    this.#tell(this.#agent)
+    this.#write(this.#agent)
   }
 
   #restart(): void {
@@ -111,7 +111,7 @@ export class Guard {
     if (this.#restarts <= MAX_RESTARTS) this.#start()
   }
 
-  #tell(text: string): void {
+  #write(text: string): void {
     if (text !== '') this.#child?.stdin?.write(text)
   }
 }

@@ -5,7 +5,7 @@ import { readRow } from './process-table.ts'
 /** A process for good: pids are used again, within minutes or after a reboot. */
 export interface ProcessIdentity {
   pid: number
-  /** As the system tells it; only ever compared. */
+  /** As the system reports it; only ever compared. */
   startTime: string
   bootId: string
 }
@@ -21,7 +21,7 @@ export function isAlive({ pid, startTime, bootId: boot }: ProcessIdentity): bool
   return boot === bootId() && startTimeOf(pid) === startTime
 }
 
-/** Of processes that a backup tells of: none of them lives here. */
+/** For processes in a backup: none of them is alive here. */
 export const RESTORED_BOOT = 'restored from a backup'
 
 let boot: string | undefined

@@ -39,7 +39,7 @@ describe('inquire', () => {
     await expect.poll(() => isAlive(Number(pid)), { timeout: 5000 }).toBe(false)
   })
 
-  it('tells what the CLI said when it fails', async () => {
+  it('reports what the CLI said when it fails', async () => {
     const failed = ask('echo "no such command" >&2; exit 3', { read: (stdout) => stdout })
     await expect(failed).rejects.toMatchObject({ message: /exit code 3/, hint: 'no such command' })
   })

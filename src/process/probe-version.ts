@@ -3,7 +3,7 @@ import { extractVersion } from '../core/version.ts'
 import { runCommand } from './run-command.ts'
 
 /**
- * What a CLI says of its version; null when it is missing, does not answer in time, or does not tell. Some warn on
+ * What a CLI says of its version; null when it is missing, does not answer in time, or does not say. Some warn on
  * stderr, so only stdout counts.
  */
 export async function probeVersion(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { RUN_MARKER } from './environment.ts'
 
-/** One row of the process table. The start time tells a process from a later one with the same pid. */
+/** One row of the process table. The start time distinguishes a process from a later one with the same pid. */
 export interface ProcessRow {
   pid: number
   parent: number
@@ -29,7 +29,7 @@ function listProc(path: string): string[] {
 export function readRow(pid: string | number): ProcessRow | null {
   const stat = readProc(`${pid}/stat`)
   if (stat === null) return null
-  // The command name stands in parentheses and may hold anything, so count fields from its end.
+  // The command name is in parentheses and may hold anything, so count fields from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return null
   return { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), startTime: fields[19] ?? '' }
@@ -43,7 +43,9 @@ export function liveRows(): ProcessRow[] {
     .filter((row) => row !== null)
 }
 
-/** Null: it cannot be told. Between two programs (`execve`) a process shows no environment at all for a moment. */
+/**
+ * Null: it cannot be determined. Between two programs (`execve`) a process shows no environment at all for a moment.
+ */
 export function hasVariable(pid: number, assignment: string): boolean | null {
   const environment = readProc(`${pid}/environ`)
   return environment ? environment.split('\0').includes(assignment) : null

@@ -70,7 +70,7 @@ export class ProcessTree {
   /**
    * TERM to all, KILL to what is left after the grace period; without one KILL alone, which also ends what is stopped
    * before it can go on. Returns when none is left, or after a bounded number of
-   * tries. `pipeIsHeld`: look for whoever still holds the agent's output, too.
+   * tries. `pipeIsHeld`: also look for processes that still hold the agent's output.
    */
   async end(graceMs: number, pipeIsHeld = false): Promise<void> {
     if (process.platform === 'win32') {

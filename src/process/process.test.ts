@@ -67,8 +67,8 @@ describe('agentEnvironment', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const handle = mux.run({ agent: 'fake', prompt: 'x', env: { FROM_CALLER: '2' } })
     const { events } = await collect(handle)
-    const told = events.find((event) => event.type === 'debug')
-    const seen = JSON.parse(told?.type === 'debug' ? told.message : '{}')
+    const reported = events.find((event) => event.type === 'debug')
+    const seen = JSON.parse(reported?.type === 'debug' ? reported.message : '{}')
     expect(seen).toMatchObject({
       FROM_ADAPTER: '1',
       FROM_CALLER: '2',
@@ -85,7 +85,7 @@ describe('findBinary', () => {
     const directory = temporaryDirectory()
     const [a, b, c] = ['a', 'b', 'c'].map((name) => join(directory, name))
     for (const path of [a, b, c]) mkdirSync(path ?? '')
-    mkdirSync(join(directory, 'a', 'tool')) // a directory is no program
+    mkdirSync(join(directory, 'a', 'tool')) // a directory is not a program
     writeFileSync(join(directory, 'b', 'tool'), '') // nor is a file that may not be run
     chmodSync(join(directory, 'b', 'tool'), 0o644)
     writeFileSync(join(directory, 'c', 'tool'), '', { mode: 0o755 })
@@ -129,8 +129,8 @@ describe('files of a run', () => {
       mode = statSync(message.split('|')[0] ?? '').mode & 0o777
     })
     const { events } = await collect(handle)
-    const told = events.find((event) => event.type === 'debug')
-    const [path = '', conf, content] = told?.type === 'debug' ? told.message.split('|') : []
+    const reported = events.find((event) => event.type === 'debug')
+    const [path = '', conf, content] = reported?.type === 'debug' ? reported.message.split('|') : []
     expect([conf, content]).toEqual([`at ${path}, not {file:other}`, 'secret'])
     expect(mode).toBe(0o600)
     expect(existsSync(path)).toBe(false)
@@ -138,15 +138,15 @@ describe('files of a run', () => {
 })
 
 describe('the secret of a process', () => {
-  test('is random, only where its name stands alone, and in the environment only', async () => {
+  test('is random, only where its name is the whole value, and in the environment only', async () => {
     const script = `console.log(JSON.stringify({ type: 'debug', level: 'info', message: [process.env.A, process.env.B, process.argv[1]].join('|') }))`
     const env = { A: '{secret}', B: 'no {secret}' }
     const mux = testClient([bareAdapter('fake', { args: ['-e', script, '{secret}'], env })])
     const secrets = await Promise.all(
       [1, 2].map(async () => {
         const { events } = await collect(mux.run({ agent: 'fake', prompt: 'x' }))
-        const told = events.find((event) => event.type === 'debug')
-        return told?.type === 'debug' ? told.message.split('|') : []
+        const reported = events.find((event) => event.type === 'debug')
+        return reported?.type === 'debug' ? reported.message.split('|') : []
       }),
     )
     const [[first = '', ...others] = [], [second = ''] = []] = secrets

@@ -24,7 +24,7 @@ const END_OF_INPUT = '\x04'
 export async function spawnInPty(given: PtyCommand): Promise<AgentChild> {
   const { command, args, cwd, env } = given.shell ? throughShell(given) : given
   const path = findBinary(command, env)
-  // The terminal would start, and only its exit code would tell.
+  // The terminal would start, and only its exit code would show it.
   if (path === null) throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT' })
   return new PtyChild(await startPty({ command: path, args, cwd, env, ...SIZE }))
 }

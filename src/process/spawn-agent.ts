@@ -20,7 +20,7 @@ export interface AgentChild {
 
 export interface SpawnedAgent {
   child: AgentChild
-  /** What `{secret}` stands for in the environment: made anew for every process, and told to nobody else. */
+  /** What `{secret}` stands for in the environment: new for every process, and known to nobody else. */
   secret: string
   /** Puts paths in place of `{file:<name>}`. */
   place(text: string): string
