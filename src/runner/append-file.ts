@@ -14,7 +14,7 @@ export class AppendFile {
   readonly #fd: number
   #size: number
 
-  /** Whatever stands after the last newline was never finished, and is removed. */
+  /** Whatever is after the last newline was never finished, and is removed. */
   constructor(path: string) {
     this.#fd = openSync(path, 'a+', 0o600)
     this.#size = wholeLines(this.#fd, path)
@@ -57,7 +57,7 @@ export class AppendFile {
 
   /** To the disk itself, for the case of a power cut; without waiting for it. */
   sync(): void {
-    fdatasync(this.#fd, () => {}) // what was written is safe from everything but a power cut all the same
+    fdatasync(this.#fd, () => {}) // what was written is safe from everything but a power cut anyway
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import { findRunners, infoOf, NO_PROCESS } from './find-runner.ts'
 import { claimLaunch, readInfo, readResult, writeResult } from './launch-files.ts'
 
 /**
- * Makes sure that no runner ever starts this launch: whoever cancels it takes the one claim there is, so that a runner
+ * Makes sure that no runner ever starts this launch: cancelling takes the only claim, so that a runner
  * that comes late, after a stop or under another daemon, finds it taken and leaves. False: a runner has it already.
  * `error`: why it failed; null when it was wanted.
  */

@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Reads nothing before it is told to. */
+/** Reads nothing before it is asked to. */
 function client() {
   const socket = connect(path).pause()
   const lines = new LineSplitter()
@@ -37,7 +37,7 @@ test.skipIf(process.platform === 'win32')('the socket is for its owner alone', (
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('who comes late is told how far the records are: it may have looked before we knew of it', async () => {
+test('a late client gets the number of records: it may have looked before we knew of it', async () => {
   server.notifyRecords(5, 100)
   const { socket, notices } = client()
   socket.resume()
@@ -46,7 +46,7 @@ test('who comes late is told how far the records are: it may have looked before 
   socket.destroy()
 })
 
-test('who is behind is told the newest in the end, and not everything', async () => {
+test('a client that is behind gets the newest in the end, and not everything', async () => {
   const { socket, notices } = client()
   await new Promise((resolve) => socket.once('connect', resolve))
   server.notifyRecords(0, 0)

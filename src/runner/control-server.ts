@@ -42,7 +42,7 @@ export class ControlConnection {
     if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`)
   }
 
-  /** Of notices of one kind only the newest counts: whoever is behind gets that one when it has caught up. */
+  /** Of notices of one kind only the newest counts: a client that is behind gets that one when it has caught up. */
   sendNewest(notice: ControlNotice): void {
     if (this.#socket.writableNeedDrain) this.#missed = notice
     else this.send(notice)
@@ -65,7 +65,7 @@ export function errorAnswer(id: number, error: unknown): ControlAnswer {
   return { id, ok: false, error: { code, message, hint } }
 }
 
-/** Listens on the launch's socket, which only its owner can reach: it stands in a private directory. */
+/** Listens on the launch's socket, which only its owner can reach: it is in a private directory. */
 export class ControlServer {
   readonly #connections = new Set<ControlConnection>()
   readonly #handler: ControlHandler
@@ -105,7 +105,7 @@ export class ControlServer {
     for (const connection of this.#connections) connection.send(notice)
   }
 
-  /** Tells how far the records are. */
+  /** Sends the number of records. */
   notifyRecords(records: number, offset: number): void {
     const notice: ControlNotice = { notice: 'records', records, offset }
     this.#records = notice

@@ -16,7 +16,7 @@ const MAX_POLLS = 100
 /**
  * Ends a launch without asking its runner: the runner by KILL, which also ends one that is stopped, then the agent, its
  * group and whatever it has started. Processes are known by pid and start time, or by variables that only they have.
- * Damaged files are no hindrance. What is to be said of the end is left to `recoverEvents`.
+ * Damaged files do not prevent it. `recoverEvents` writes how the launch ended.
  */
 export async function endLaunch(launchDir: string, mark: LaunchMark): Promise<void> {
   const info = await readInfo(launchDir).catch(() => null)

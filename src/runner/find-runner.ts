@@ -2,7 +2,7 @@ import type { ProcessMark, RunnerInfo } from '../contract/launch.ts'
 import { identityOf } from '../process/identity.ts'
 import { nextLook } from '../process/process-table.ts'
 
-/** The runners of a launch that live, by their command line: for when its files do not tell. */
+/** The runners of a launch that live, by their command line: for when its files do not say. */
 export async function findRunners(launchDir: string): Promise<ProcessMark[]> {
   const table = await nextLook()
   return table.calledWith(launchDir).flatMap((pid) => identityOf(pid) ?? [])

@@ -17,15 +17,15 @@ test('it is typed when the agent waits for it, and others wait for that', async 
   expect(said).toEqual(['first', 'second'])
 })
 
-test('that it could not be typed is told, and holds nobody up', async () => {
-  const told: Sign[] = []
+test('a prompt that could not be typed is reported, and delays nobody', async () => {
+  const signs: Sign[] = []
   const type = () => Promise.reject(new Error('no place'))
-  const first = new FirstPrompt({ ready: Promise.resolve(), type, onFailure: (sign) => told.push(sign) })
+  const first = new FirstPrompt({ ready: Promise.resolve(), type, onFailure: (sign) => signs.push(sign) })
   await first.settled()
-  expect(told).toEqual([{ state: 'waiting_input', detail: 'its first prompt could not be typed: no place' }])
+  expect(signs).toEqual([{ state: 'waiting_input', detail: 'its first prompt could not be typed: no place' }])
 })
 
-test('a message does not wait for ever', async () => {
+test('a message does not wait forever', async () => {
   vi.useFakeTimers()
   const first = new FirstPrompt({ ready: new Promise(() => {}), type: async () => {}, onFailure: () => {} })
   const late = expect(first.settled()).rejects.toMatchObject({ code: 'TIMEOUT', recoverable: true })

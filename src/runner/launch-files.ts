@@ -19,7 +19,7 @@ import { createRedactor } from '../secrets/redaction.ts'
 import { isInfo, isResult, isSpec } from './launch-shapes.ts'
 
 /**
- * Makes the launch's directory and its spec, without the secrets that stand in it. Fails when it exists. Returns the
+ * Makes the launch's directory and its spec, without the secrets that are in it. Fails when it exists. Returns the
  * options that are not whole there.
  */
 export async function createLaunch(
@@ -85,7 +85,7 @@ export async function writeResult(launchDir: string, result: LaunchResult, redac
 }
 
 /**
- * Only the first that comes gets the launch: one runner, or whoever cancels it before a runner came. False for any
+ * Only the first that comes gets the launch: one runner, or a daemon that cancels it before a runner came. False for any
  * other. The file is whole from its first moment, and on the disk before anything follows from it.
  */
 export function claimLaunch(launchDir: string, info: RunnerInfo): boolean {

@@ -12,7 +12,7 @@ import type { Redact } from '../secrets/redact.ts'
 import type { ControlConnection } from './control-server.ts'
 import type { NativeLog } from './native-log.ts'
 
-/** What a launch tells its runner. */
+/** What a launch passes to its runner. */
 export interface LaunchPort {
   onSpawn(pid: number): void
   onRecords(records: number, offset: number): void

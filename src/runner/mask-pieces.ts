@@ -26,7 +26,7 @@ export function maskPieces(path: string, pieces: readonly SecretPiece[]): void {
   }
 }
 
-/** In a line that is JSON the text is a value of its own, else it is the line. Either way it stands in JSON of ours. */
+/** In a line that is JSON the text is a value, otherwise it is the line. Either way it is inside our own JSON. */
 function maskPiece(line: string, { is, becomes }: SecretPiece): string {
   const inner = (text: string) => JSON.stringify(JSON.stringify(text)).slice(1, -1)
   if (line.includes(inner(is))) return line.replaceAll(inner(is), () => inner(becomes))

@@ -8,7 +8,7 @@ import { NativeLog, readInputs } from './native-log.ts'
 const BODY = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'BKcwggSjAgEAAoIBAQC7Zq0x1yXkRrd3', 'Tq==']
 const KEY = ['-----BEGIN RSA PRIVATE KEY-----', 'Proc-Type: 4,ENCRYPTED', '', ...BODY, '-----END RSA PRIVATE KEY-----']
 
-test('a private key is in no log, in whatever lines it comes; what stands around it is', async () => {
+test('a private key is in no log, in whatever lines it comes; what is around it is', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'amux-native-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'native.ndjson')

@@ -22,7 +22,7 @@ export class NativeLog {
   readonly #keys = { out: new KeyLines(), err: new KeyLines() }
   readonly #broken: { out: BrokenLines; err: BrokenLines }
   #last = 0
-  /** The frame that the inputs told last and by themselves begin with, and their time. */
+  /** The frame that the inputs of the last batch begin with, and their time. */
   #first = 0
   #time = 0
   #failure: { error: unknown } | null = null

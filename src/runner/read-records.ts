@@ -6,7 +6,7 @@ import { MAX_LINE_BYTES, readAt } from './append-file.ts'
 import { isLaunchRecord } from './launch-shapes.ts'
 
 const NEWLINE = 0x0a
-/** Less than a tenth of a second of work for whoever takes them in. */
+/** Less than a tenth of a second of work for the reader. */
 const PAGE_BYTES = 256 * 1024
 
 export function parseRecordLine(line: string): LaunchRecord | null {

@@ -54,13 +54,13 @@ test('a large file that comes in small pieces costs about its own size', () => {
 })
 
 test('a piece waits for a moment only, and what follows it comes after it', async () => {
-  let isTold = false
+  let isReported = false
   const log = open(() => {
-    isTold = true
+    isReported = true
   })
   log.addEvent(input('a'), 1)
   expect(log.flush(), 'nothing yet').toBe(false)
-  await until('it is written by itself', () => isTold)
+  await until('it is written by itself', () => isReported)
   expect(wholeOf(records())).toBe('a')
   log.addEvent(input('b'), 2)
   log.addEvent(input('c', 'other'), 2)

@@ -36,7 +36,7 @@ export async function replayLaunch({
   const adapter = await loadAdapter(header.agent)
   let events: AgentEvent[] = []
   const rederivation = new Rederivation({
-    ...{ runId, adapter, options: { ...options, debug: debug ?? options.debug }, judgesAnew: true },
+    ...{ runId, adapter, options: { ...options, debug: debug ?? options.debug }, judgesAgain: true },
     onEvent: (event) => events.push(event),
   })
   for await (const { inputs, nested } of readInputs(path)) {

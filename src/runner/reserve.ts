@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const RESERVE_BYTES = 512 * 1024
 
-/** Room on the disk that is given back when the disk is full, so that the end of the run can still be told. */
+/** Disk space that is released when the disk is full, so that the end of the run can still be written. */
 export class Reserve {
   readonly #path: string
 

@@ -76,7 +76,7 @@ export async function runLaunch({ launchDir, secrets, hidden, version, onReady }
 }
 
 /**
- * There is nothing left to write to, and nobody who could find this run. Writing on would only make anew what somebody
+ * There is nothing left to write to, and nobody who could find this run. Continuing to write would only create again what somebody
  * has removed, so this is an end like kill -9: the guard ends the agent and all that it started.
  */
 async function abandon(runId: string, guard: Guard, launch: Launch): Promise<void> {

@@ -7,7 +7,7 @@ test('the last line with the mark is the input, within a frame or not', () => {
   expect(inputText(['starting'], { inputMark: '❯' })).toBeNull()
 })
 
-test('what stands between the last two edges is the input', () => {
+test('what is between the last two edges is the input', () => {
   const edges = { inputFrame: /^──/ }
   expect(inputText(['────', 'old', '────', 'what', 'is typed', '────', 'footer'], edges)).toBe('what\nis typed')
   expect(inputText(['────', '────'], edges)).toBe('')

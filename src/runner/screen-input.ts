@@ -1,6 +1,6 @@
 import type { TerminalKeys } from '../contract/terminal.ts'
 
-/** What stands where the agent takes input, marks and frames left out; null when no such place is shown. */
+/** The text in the agent's input field, without marks and frames; null when no such field is shown. */
 export function inputText(
   lines: readonly string[],
   { inputMark, inputFrame }: Pick<TerminalKeys, 'inputMark' | 'inputFrame'>,

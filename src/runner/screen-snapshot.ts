@@ -48,7 +48,7 @@ function lineText(buffer: IBuffer, y: number, cell: IBufferCell): string {
   return looks === '0' ? text : `${text}${ESC}[0m`
 }
 
-/** Modes that change what keys send or what the program is told. */
+/** Modes that change what keys send or what the program gets. */
 function modesText({ modes }: Terminal): string {
   const on: string[] = []
   if (modes.applicationCursorKeysMode) on.push('1')

@@ -3,13 +3,16 @@ import type { Fact, Sign } from '../contract/activity.ts'
 import type { ScreenSign, StartAnswer } from '../contract/terminal.ts'
 import type { Screen } from './screen.ts'
 
-/** How long a screen must be quiet to be looked at, and after how long it is looked at all the same. */
+/** How long a screen must be quiet to be looked at, and after how long it is looked at anyway. */
 const QUIET_MS = 150
 const LATEST_MS = 600
 const STILL_MS = 2000
 /** A turn that ends so soon after a key that stops turns was stopped by it. */
 const STOPPED_BY_KEY_MS = 2500
-/** What stands on a screen for so long is told again, later and later: where hooks fail to tell, it comes to be believed. */
+/**
+ * What is on a screen for this long is reported again, later and later: where hooks fail to report, it comes to be
+ * believed.
+ */
 const FIRST_CONFIRMATION_MS = 11_000
 const LAST_CONFIRMATION_MS = 600_000
 
@@ -23,7 +26,7 @@ export interface ScreenWatchOptions {
   press: (keys: readonly string[]) => void
 }
 
-/** Looks at the screen when something has changed, and tells what it says when that is something new. */
+/** Looks at the screen when something has changed, and reports what it says when that is something new. */
 export class ScreenWatch {
   /** Resolves when the screen first says that the agent waits for its user. */
   readonly idle: Promise<void>
@@ -82,10 +85,10 @@ export class ScreenWatch {
     if (seen?.state === 'idle') this.#onIdle()
     if (JSON.stringify(seen) === JSON.stringify(before)) return
     clearTimeout(this.#confirmation)
-    // The dialog was there to see and is gone, however it was answered: not every agent's hooks tell of a refusal.
+    // The dialog was there to see and is gone, however it was answered: not every agent's hooks report a refusal.
     const isClosed = before?.state === 'blocked' && seen?.state !== 'blocked'
     if (!seen && !isClosed) return
-    this.#tell({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }), ...this.#stopped(seen) })
+    this.#report({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }), ...this.#stopped(seen) })
     if (seen) this.#confirmAfter(FIRST_CONFIRMATION_MS, seen)
   }
 
@@ -131,14 +134,14 @@ export class ScreenWatch {
     return true
   }
 
-  #tell(sign: Sign): void {
+  #report(sign: Sign): void {
     const { launch, onFact } = this.#options
     onFact({ ...sign, source: 'screen', at: Date.now(), launch })
   }
 
   #confirmAfter(delay: number, sign: Sign): void {
     this.#confirmation = setTimeout(() => {
-      this.#tell(sign)
+      this.#report(sign)
       this.#confirmAfter(Math.min(delay * 2, LAST_CONFIRMATION_MS), sign)
     }, delay)
   }

@@ -30,7 +30,7 @@ export class Screen {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows }
   }
 
-  /** Whether the program can tell a paste from typing. */
+  /** Whether the program can distinguish a paste from typing. */
   get takesPastes(): boolean {
     return this.#terminal.modes.bracketedPasteMode
   }

@@ -49,7 +49,7 @@ export async function startRunner(
     ready?.on('error', () => {})
     if (ready && 'resume' in ready) ready.resume()
   })
-  child.stdin?.on('error', () => {}) // it has ended already, which its state tells
+  child.stdin?.on('error', () => {}) // it has ended already, which its state shows
   child.stdin?.end(JSON.stringify({ ...secrets, hidden }))
   await Promise.race([isReady, gone, sleep(patienceMs, undefined, { ref: false })])
   child.unref()

@@ -7,7 +7,7 @@ import { findRunners, infoOf, NO_PROCESS } from './find-runner.ts'
 import { readInfo, readResult } from './launch-files.ts'
 import { defaultSocketPath } from './socket-path.ts'
 
-/** How a launch stands. A damaged file is no error here: what it should say is found another way, or it is lost. */
+/** The state of a launch. A damaged file is not an error here: what it should say is found another way, or it is lost. */
 export async function runnerState(launchDir: string): Promise<RunnerState> {
   const info = await orDamage(readInfo(launchDir))
   const alive = info.value !== null && isAlive(info.value.runner)

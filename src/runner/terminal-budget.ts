@@ -7,7 +7,7 @@ const LOOK_MS = 50
 /** How long a terminal that is held may be looked at once more. */
 const LAST_LOOK_MS = 500
 
-/** Counts what a terminal spends as its agent writes it down, and tells when it is too much. */
+/** Counts what a terminal spends as its agent writes it down, and reports when it is too much. */
 export class TerminalBudget {
   readonly #spending: TerminalSpending
   readonly #limitUsd: number

@@ -11,7 +11,9 @@ export interface TerminalInterrupt {
   press(keys: readonly string[]): Promise<void>
 }
 
-/** Stops the turn. A busy agent may take two keys for one, so that they are pressed anew while it shows that it works. */
+/**
+ * Stops the turn. A busy agent may take two keys for one, so that they are pressed again while it shows that it works.
+ */
 export async function interrupt({ watch, keys, press }: TerminalInterrupt): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     await press(keys.interrupt)

@@ -41,7 +41,7 @@ export async function submit(text: string, typing: TerminalTyping): Promise<void
   if (!(await type(safe, typing, async () => isBlind || until(isTyped, TYPED_MS)))) {
     throw new AgentMuxError('TIMEOUT', 'The agent does not show what was typed', { hint: LOOK })
   }
-  // What was sent may stand above with the same mark, and hide that it was taken; a dialog that comes up tells.
+  // What was sent may be above with the same mark, and hide that it was taken; a dialog that comes up shows it.
   const isTaken = async () => !(await isTyped()) || (await typing.isBlocked())
   for (let tries = 0; tries < TRIES; tries++) {
     if (await typing.isBlocked()) {
@@ -59,10 +59,13 @@ export async function submit(text: string, typing: TerminalTyping): Promise<void
   })
 }
 
-/** An agent that is just starting, or busy, may not take it at once. Where it can be taken away again, it is typed anew. */
+/**
+ * An agent that is just starting, or busy, may not take it at once. Where it can be taken away again, it is typed
+ * again.
+ */
 async function type(text: string, { screen, keys, write }: TerminalTyping, isTyped: () => Promise<boolean>) {
   for (let tries = 0; tries < (keys.clear === undefined ? 1 : TRIES); tries++) {
-    // What somebody has begun to write there, or what an interrupt has put back, is no part of this message.
+    // What somebody has begun to write there, or what an interrupt has put back, is not a part of this message.
     if (keys.clear !== undefined) write(keys.clear)
     write(screen.takesPastes ? `\x1b[200~${text}\x1b[201~` : text.replaceAll('\n', ' '))
     if (await isTyped()) return true

@@ -4,7 +4,7 @@ import { nullWhenMissing } from '../files/atomic-write.ts'
 
 const LOOK_MS = 1000
 
-/** Tells once that a directory is gone, or that another one stands in its place. A look that fails proves nothing. */
+/** Reports once that a directory is gone, or that another one is in its place. A look that fails proves nothing. */
 export function watchDirectory(path: string, onGone: () => void): void {
   const { ino, dev } = statSync(path)
   const isThere = (found: Stats | null) => found !== null && found.ino === ino && found.dev === dev
