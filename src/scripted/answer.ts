@@ -70,7 +70,7 @@ const fillIntent = (intent: ToolIntent, fill: (text: string) => string): ToolInt
     Object.entries(intent).map(([key, value]) => [key, typeof value === 'string' ? fill(value) : value]),
   ) as ToolIntent
 
-/** Where the schema of the reply is told in words, it stands alone on the line below them. */
+/** Where the prompt gives the schema of the reply as text, it is alone on the line below. */
 const schemaInText = (text: string): JsonSchema | undefined => {
   const [, json] = /JSON Schema\b.*\n(\{.*\})$/im.exec(text) ?? []
   try {

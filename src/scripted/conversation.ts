@@ -29,7 +29,7 @@ export type Conversation = {
   tools: ToolDeclaration[]
   outputSchema?: JsonSchema
   maxTokens?: number
-  /** Tells conversations of one scenario apart, where the CLI sends a session id in the body. */
+  /** Distinguishes conversations of one scenario, where the CLI sends a session id in the body. */
   session: string
 }
 

@@ -21,17 +21,19 @@ const head = (text: string): string => text.slice(0, 2000)
 /** The tool by which grok's model hands in the title: the only one that such a request has. */
 const isTitleTool = (tools: Conversation['tools']): boolean => tools.length === 1 && tools[0]?.name === 'session_title'
 
-/** Codex asks for the title of a thread in a request with all tools; only the schema of the answer tells. */
+/** Codex asks for the title of a thread in a request with all tools; only the schema of the answer shows it. */
 const isTitleSchema = (schema: Conversation['outputSchema']): boolean =>
   Object.keys(schema?.properties ?? {}).join() === 'title'
 
-/** What Qwen asks in the whole conversation, as if the user did: what he might say next. */
+/** What Qwen asks in the whole conversation, as if the user did: what the user might say next. */
 const isSuggestion = (entries: Conversation['entries']): boolean => {
   const last = entries.at(-1)
   return last?.role === 'user' && /Reply with ONLY the suggestion, no quotes/.test(last.text)
 }
 
-/** Other requests with tools are no helpers, and those without only when their prompt or token limit gives them away. */
+/**
+ * Other requests with tools are not helpers, and those without only when their prompt or token limit gives them away.
+ */
 export const isHelperCall = (conversation: Conversation): boolean => {
   if (isTitleTool(conversation.tools) || isTitleSchema(conversation.outputSchema)) return true
   if (isSuggestion(conversation.entries)) return true

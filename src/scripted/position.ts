@@ -1,6 +1,6 @@
 import type { Conversation, Entry } from './conversation.ts'
 
-/** Where a conversation stands. Read from the request alone, so retries, resumes and parallel sessions agree. */
+/** The state of a conversation. Read from the request alone, so retries, resumes and parallel sessions agree. */
 export type Position = {
   /** User turns so far, from 1. Messages in a row count as one turn: CLIs split one prompt over several messages. */
   turn: number

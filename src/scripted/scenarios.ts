@@ -1,6 +1,6 @@
 import type { Reply, Scenario, ToolIntent } from './types.ts'
 
-/** Told from the main agent's prompt by this mark, so that the subagent does not start a subagent again. */
+/** Distinguished from the main agent's prompt by this mark, so that the subagent does not start a subagent again. */
 export const subagentMark = '[scripted-subagent]'
 
 // A command that ends at once sometimes comes back empty through a CLI's pty under load: let it take a second.

@@ -100,7 +100,7 @@ test('close ends open streams and frees the port', async () => {
   await again.close()
 })
 
-test('a side call may have all the tools: its schema, or what it asks for, tells', async () => {
+test('a side call may have all the tools: its schema, or what it asks for, shows it', async () => {
   const server = await startScriptedServer({ scenario: scenarios.tool })
   const url = `${server.url}/v1/chat/completions`
   const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 /**
- * An MCP server with one tool, `echo`, which answers `pong:<text>`: on stdio, or with an argument on HTTP, where it tells
- * its port and then the headers of each request.
+ * An MCP server with one tool, `echo`, which answers `pong:<text>`: on stdio, or with an argument on HTTP, where it
+ * prints its port and then the headers of each request.
  *
  * It is JavaScript source in a string, and is run as `node -e`, because a file would have two homes: a `.ts` path under
  * vitest (which Node 20 cannot run) and a `.js` path in `dist`.

@@ -96,8 +96,8 @@ test('a deferred MCP tool is searched for, then called as the search announced i
     name: 'ToolSearch',
     input: { query: 'select:mcp__tiny__echo', max_results: 5 },
   })
-  const told = resolve(mcp, [search], { context: 'Deferred tools:\nLoop\ntiny___echo\n' })
-  expect(told?.input).toMatchObject({ query: 'select:tiny___echo' })
+  const found = resolve(mcp, [search], { context: 'Deferred tools:\nLoop\ntiny___echo\n' })
+  expect(found?.input).toMatchObject({ query: 'select:tiny___echo' })
   const announced = {
     role: 'result' as const,
     id: '1',

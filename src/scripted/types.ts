@@ -107,7 +107,7 @@ export type ScriptedServer = {
 }
 
 export type ScriptedServerOptions = {
-  /** The scenario of requests without a `/s/<name>` prefix; `text` unless told. */
+  /** The scenario of requests without a `/s/<name>` prefix; `text` by default. */
   scenario?: string | Scenario
   /** Added to the built-in ones, and preferred to them where a name is the same. */
   scenarios?: Record<string, Scenario>

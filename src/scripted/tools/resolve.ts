@@ -74,11 +74,13 @@ const toolsIn = (text: string): ToolDeclaration[] =>
     }
   })
 
-/** The name of an MCP tool as the agent spells it where it tells of tools that are not loaded: tiny___echo. */
+/** The name of an MCP tool as the agent spells it where it lists tools that are not loaded: tiny___echo. */
 const announcedName = (context: string, server: string, tool: string): string =>
   new RegExp(`[\\w-]*${server}_+${tool}\\b`).exec(context)?.[0] ?? `mcp__${server}__${tool}`
 
-/** A model looks for a tool it was told of but not given; one that is not found at once is searched for once more. */
+/**
+ * A model searches for a tool that it knows of but was not given; one that is not found at once is searched for once more.
+ */
 const searchFor = (intent: ToolIntent, conversation: Conversation, searches: number): ToolCall | undefined => {
   const tool = conversation.tools.find((declared) => declared.kind === 'search' || isSearchTool(declared.name))
   if (!tool || intent.intent !== 'mcp' || searches >= 2) return undefined

@@ -26,7 +26,7 @@ const toolsOf = (value: unknown, namespace?: string): ToolDeclaration[] => {
   }
 }
 
-/** The model encrypts what it tells another agent, so the task is not in a text part. */
+/** The model encrypts what it sends another agent, so the task is not in a text part. */
 const taskText = (content: unknown): string =>
   asArray(content)
     .map((part) => asString(asObject(part).encrypted_content) || asString(asObject(part).text))
@@ -40,7 +40,7 @@ const entriesOf = (value: unknown): Entry[] => {
       if (item.role === 'user') return userEntries(textParts(item.content))
       return item.role === 'assistant' ? [{ role: 'assistant', text: textOf(item.content) }] : []
     case 'agent_message':
-      // How a codex subagent gets its task; other messages between agents are no turns.
+      // How a codex subagent gets its task; other messages between agents are not turns.
       return textOf(item.content).includes('NEW_TASK') ? userEntries([taskText(item.content)]) : []
     case 'function_call':
     case 'custom_tool_call':

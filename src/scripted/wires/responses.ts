@@ -77,7 +77,7 @@ const inStream = (model: string, code: string, message: string): Frame[] => {
 
 const failures: Record<FailureKind, (model: string) => Failure> = {
   ...openaiFailures,
-  // The wording of a ChatGPT plan; codex tells it from a rate limit by the type.
+  // The wording of a ChatGPT plan; codex distinguishes it from a rate limit by the type.
   quota: () =>
     openaiError(429, 'usage_limit_reached', null, 'The usage limit has been reached', {
       plan_type: 'plus',
