@@ -17,7 +17,7 @@ import { openWritable } from '../files/sqlite.ts'
 
 useSessionHome()
 
-describe('files that are no sessions', () => {
+describe('files that are not sessions', () => {
   test('are named and passed by, and the others are read', async () => {
     const rubbish = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256))
     put(rubbish, claudeFile('aaaaaaaa-bbbb-4ccc-8ddd-000000000002'))
@@ -28,7 +28,7 @@ describe('files that are no sessions', () => {
     expect((await sessions.totalCost()).outputTokens).toBe(75)
     const bad = claudeFile('aaaaaaaa-bbbb-4ccc-8ddd-000000000002')
     expect(sessions.warnings).toMatchObject([{ agent: 'claude', path: bad }])
-    // Known from now on, and still told.
+    // Known from now on, and still reported.
     expect((await sessions.list()).map(({ sessionId }) => sessionId)).toContain(ID)
     expect(sessions.warnings).toMatchObject([{ path: bad }])
   })
@@ -71,8 +71,12 @@ describe('files that are no sessions', () => {
       sessions.close()`
     const env = { HOME: at(), PATH: process.env.PATH }
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
-    const { megabytes, cpu, ...told } = JSON.parse(printed)
-    expect(told).toMatchObject({ outputTokens: 150, found: 1, warnings: [{ message: expect.stringContaining('MB') }] })
+    const { megabytes, cpu, ...reported } = JSON.parse(printed)
+    expect(reported).toMatchObject({
+      outputTokens: 150,
+      found: 1,
+      warnings: [{ message: expect.stringContaining('MB') }],
+    })
     expect(megabytes).toBeLessThan(200)
     expect(cpu).toBeLessThan(10)
   }, 60_000)
@@ -103,7 +107,7 @@ describe('what else may lie in a folder', () => {
     execFileSync('mkfifo', [at('.local/share/opencode/opencode.db')])
     const sessions = sessionsAt()
     expect((await sessions.totalCost()).outputTokens).toBe(75)
-    expect(sessions.warnings).toMatchObject([{ agent: 'opencode', message: 'It is no file' }])
+    expect(sessions.warnings).toMatchObject([{ agent: 'opencode', message: 'It is not a file' }])
   })
 
   test('links in a ring, and one to nothing', async () => {
@@ -167,8 +171,8 @@ describe('what else may lie in a folder', () => {
 describe('databases of agents', () => {
   const store = () => at('.local/share/opencode/opencode.db')
 
-  test('one that is no database, or of another make, is named', async () => {
-    put('this is no database, but long enough to be taken for one at first sight', store())
+  test('one that is not a database, or of another make, is named', async () => {
+    put('this is not a database, but long enough to be taken for one at first sight', store())
     put(good(), claudeFile())
     const sessions = sessionsAt()
     expect((await sessions.totalCost()).outputTokens).toBe(75)

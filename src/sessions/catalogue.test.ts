@@ -132,7 +132,7 @@ describe('numbers', () => {
     expect((await sessions.list('grok')).map(({ sessionId }) => sessionId)).toEqual(['main'])
   })
 
-  test("Qwen tells a sub-agent's request beside the conversation", async () => {
+  test("Qwen reports a sub-agent's request beside the conversation", async () => {
     const id = '767a8eb5-b832-4a24-a5c4-0b7634706d59'
     const base = { sessionId: id, timestamp: '2026-11-16T03:20:31.042Z' }
     const response = (response_id: string, prompt: string, output_token_count: number) => ({

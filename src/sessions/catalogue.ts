@@ -68,7 +68,7 @@ export class SessionCatalogue implements Catalogue {
     return { ...session, tags: runs.tagsOf(unifiedId(this.#host.ownerOf(agent), session.sessionId)) }
   }
 
-  /** Read anew for each call: another process may have added to them. */
+  /** Read again for each call: another process may have added to them. */
   #runs(): Promise<OwnRuns> {
     return readOwnRuns(this.#host.dataDir, (agent) => this.#host.ownerOf(agent))
   }
@@ -138,7 +138,7 @@ export class SessionCatalogue implements Catalogue {
   close(): void {
     const index = this.#index
     this.#index = null
-    // A failure to open was told to whoever asked for it.
+    // A failure to open was reported to the caller that asked for it.
     index?.then(({ database }) => database.close()).catch(() => {})
   }
 
@@ -207,7 +207,7 @@ export class SessionCatalogue implements Catalogue {
     }
   }
 
-  /** What one session has spent since then stands in what was written to since. */
+  /** What one session has spent since then is in the files that have changed since. */
   async #readTouched(discoveries: readonly Discovery[], refresher: Refresher, since: number): Promise<void> {
     for (const discovery of discoveries) {
       const touched = refresher.stale(discovery).filter(({ touchedAt }) => touchedAt >= since)

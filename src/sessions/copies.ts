@@ -41,7 +41,7 @@ function keysOf(packed: unknown): Float64Array {
   return new Float64Array(packed.slice().buffer)
 }
 
-/** Where a request was made: in the session that is no fork, else in the one that began first. */
+/** Where a request was made: in the session that is not a fork, else in the one that began first. */
 function isMaker(a: Candidate, b: Candidate): boolean {
   if ((a.forkedFrom === undefined) !== (b.forkedFrom === undefined)) return a.forkedFrom === undefined
   return (a.createdAt - b.createdAt || a.born - b.born || a.id - b.id) < 0

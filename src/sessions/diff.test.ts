@@ -10,7 +10,7 @@ test('a real fork of Pi begins as its origin did, and goes on', async () => {
   expect(operations.at(4)).toMatchObject({ op: 'addition', indexB: 4, messageB: { content: 'forked [[text]]' } })
 })
 
-test('tells additions, removals and what was said otherwise, with their places', () => {
+test('reports additions, removals and changes, with their positions', () => {
   const a = session([user('one'), assistant('1'), user('two'), assistant('2'), user('three')])
   const b = session([user('one'), assistant('1!'), user('two'), assistant('2'), assistant('2b'), user('three')])
   const { operations, stats } = diffSessions(a, b)

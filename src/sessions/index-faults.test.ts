@@ -29,7 +29,7 @@ function numbers(seed: number): (below: number) => number {
 }
 
 describe('our own index', () => {
-  test('is made anew when it is damaged, before or while it is open', async () => {
+  test('is rebuilt when it is damaged, before or while it is open', async () => {
     put(good(), claudeFile())
     put('rubbish'.repeat(1000), database())
     expect((await sessionsAt().totalCost()).outputTokens).toBe(75)
@@ -46,7 +46,7 @@ describe('our own index', () => {
     }
   })
 
-  test('is made anew whichever of its bytes are wrong or missing', async () => {
+  test('is rebuilt whichever of its bytes are wrong or missing', async () => {
     put(good(), claudeFile())
     await sessionsAt().refresh({ text: true }) // still open: what is new is in its log
     const files = [database(), `${database()}-wal`]
@@ -77,7 +77,7 @@ describe('our own index', () => {
     }
   }, 120_000)
 
-  test('one of a newer agent-mux is left as it is, and ours stands beside', async () => {
+  test('one of a newer agent-mux is left alone, and ours is created beside it', async () => {
     put(good(), claudeFile())
     mkdirSync(dirname(database()), { recursive: true })
     const newer = await openWritable(database())

@@ -14,7 +14,7 @@ export interface LineageEntry {
   runId: string
 }
 
-/** The agent that a store belongs to: in lists a session has that one's name, whoever made it. */
+/** The agent that a store belongs to: in lists a session has that one's name, no matter who made it. */
 type OwnerOf = (agent: AgentName) => AgentName
 
 const NAME = 'lineage.jsonl'
@@ -63,7 +63,7 @@ export class Lineage {
     return parts ? unifiedId(this.#ownerOf(parts.agent), parts.sessionId) : id
   }
 
-  /** The session with what we know of its family. What the agent itself says of a fork stands. */
+  /** The session with what we know of its family. What the agent itself says about a fork is kept. */
   addTo<One extends Session | SessionSummary>(session: One): One {
     const id = this.#stored(session.unifiedId)
     const [origin, made] = [this.#to.get(id), this.#from.get(id)]

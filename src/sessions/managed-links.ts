@@ -19,7 +19,7 @@ export async function readManagedLinks(
   return new ManagedLinks(await readRows(join(dataDir, 'daemon.db')), ownerOf)
 }
 
-/** A database that cannot be read is told of by the daemon itself; here names are a convenience. */
+/** The daemon itself reports a database that cannot be read; here names are a convenience. */
 async function readRows(path: string): Promise<Row[]> {
   if (!existsSync(path)) return []
   try {

@@ -23,8 +23,8 @@ function marksOf(file: number, position: number): string {
 }
 
 /**
- * Reads a log from where it was left. Marks in it tell whether it is still the same log: one that was replaced, cut or
- * written anew is read from its start. A last line without its end is left for the next time.
+ * Reads a log from where it was left. Marks in it show whether it is still the same log: one that was replaced, cut or
+ * rewritten is read from its start. A last line without its end is left for the next time.
  */
 export function readLog(path: string, log: SessionLog, known: KnownSource | null): SourceReading {
   const file = openSync(path, 'r')

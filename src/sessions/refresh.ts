@@ -26,7 +26,7 @@ const BATCH = 64
 interface ReadSource {
   found: FoundSource
   reading: SourceReading
-  /** The stamp on which the reading builds; when another process has been faster, its reading stands. */
+  /** The stamp on which the reading builds; when another process has been faster, its reading is kept. */
   knownStamp: string | undefined
 }
 
@@ -48,7 +48,7 @@ export class Refresher {
     this.#options = options
   }
 
-  /** After a change of prices all is read anew. */
+  /** After a change of prices all is read again. */
   expectPrices(stamp: string): void {
     if (this.#tables.note('prices') === stamp) return
     this.#database.transaction(() => {
@@ -106,7 +106,7 @@ export class Refresher {
     })
   }
 
-  /** Reads the given sources into the index. Those that cannot be read are told and passed by. */
+  /** Reads the given sources into the index. Those that cannot be read are reported and skipped. */
   async read(agent: AgentName, sources: readonly FoundSource[]): Promise<SessionWarning[]> {
     const warnings: SessionWarning[] = []
     let batch: ReadSource[] = []
@@ -169,13 +169,13 @@ export class Refresher {
     return root
   }
 
-  /** A session and its sub-agents have their costs together where the agent tells a sum for all of them. */
+  /** A session and its sub-agents have their costs together where the agent reports a sum for all of them. */
   #writeSession(agent: AgentName, root: string, written: readonly WrittenSource[]): void {
     const paths = new Set(written.map(({ found }) => found.path))
     const others = this.#tables.ofRoot(agent, root).filter(({ path }) => !paths.has(path))
-    const told = written.find(({ reading }) => reading.facts.reported !== undefined)
-    const main = told
-      ? { ...told, reported: told.reading.facts.reported ?? [], reportedAt: told.reading.facts.reportedAt ?? 0 }
+    const summed = written.find(({ reading }) => reading.facts.reported !== undefined)
+    const main = summed
+      ? { ...summed, reported: summed.reading.facts.reported ?? [], reportedAt: summed.reading.facts.reportedAt ?? 0 }
       : others.find(({ reported }) => reported.length > 0)
     if (main) {
       main.requests.dropHelpers()

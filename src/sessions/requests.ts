@@ -11,7 +11,7 @@ const THINKING = 5
 const CACHE_READ = 6
 const CACHE_CREATION = 7
 /** What the agent says that it has cost. */
-const TOLD = 8
+const REPORTED = 8
 /** What it costs at list prices. */
 const LIST = 9
 /** What we say that it has cost; NaN, as in the two before, when nobody knows. */
@@ -74,7 +74,7 @@ export class Requests {
 
   static unpack(bytes: Uint8Array, models: readonly string[]): Requests {
     if (bytes.length % (WIDTH * Float64Array.BYTES_PER_ELEMENT) !== 0) throw new IndexDamage('Half a row of requests')
-    // Numbers must stand at a multiple of their size, which those that come from a database need not.
+    // Numbers must be aligned to their size, and those from a database may not be.
     return new Requests(models, new Float64Array(bytes.slice().buffer))
   }
 
@@ -107,7 +107,7 @@ export class Requests {
     return this.#get(row, AT)
   }
 
-  /** Empty when it is not told. */
+  /** Empty when it is not reported. */
   model(row: number): string {
     return this.models[this.#get(row, MODEL)] ?? ''
   }
@@ -129,17 +129,17 @@ export class Requests {
     return known(this.#get(row, LIST))
   }
 
-  /** Its share of a sum that the agent told, unless it told the cost of this one. */
+  /** Its share of a sum that the agent reported, unless it reported the cost of this one. */
   setShare(row: number, usd: number): void {
-    const told = this.#get(row, TOLD)
-    this.#values[row * WIDTH + COST] = Number.isNaN(told) ? usd : told
+    const reported = this.#get(row, REPORTED)
+    this.#values[row * WIDTH + COST] = Number.isNaN(reported) ? usd : reported
     this.#values[row * WIDTH + KIND] = this.kind(row) | SHARED_BIT
   }
 
   /** Its cost is what list prices say. */
   #isEstimated(row: number): boolean {
-    const isTold = !Number.isNaN(this.#get(row, TOLD)) || (this.#get(row, KIND) & SHARED_BIT) !== 0
-    return !isTold && !this.isUnpriced(row)
+    const isReported = !Number.isNaN(this.#get(row, REPORTED)) || (this.#get(row, KIND) & SHARED_BIT) !== 0
+    return !isReported && !this.isUnpriced(row)
   }
 
   counts(row: number): Omit<UsageRow, 'key' | 'at'> {
@@ -165,7 +165,7 @@ export class Requests {
     }
   }
 
-  /** Where each key stands; null while there is none. */
+  /** Where each key is; null while there is none. */
   #places(): Map<number, number> | null {
     if (this.#length === 0) return null
     const places = new Map<number, number>()
@@ -192,7 +192,7 @@ export class Requests {
     values[start + THINKING] = row.thinkingTokens
     values[start + CACHE_READ] = row.cacheReadTokens
     values[start + CACHE_CREATION] = row.cacheCreationTokens
-    values[start + TOLD] = row.costUsd ?? Number.NaN
+    values[start + REPORTED] = row.costUsd ?? Number.NaN
     values[start + LIST] = list ?? Number.NaN
     values[start + COST] = row.costUsd ?? list ?? Number.NaN
     values[start + KIND] = kind

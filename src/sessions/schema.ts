@@ -1,8 +1,8 @@
 /**
- * The index of all sessions. Everything in it comes from the agents' own stores and can be made anew at any time.
+ * The index of all sessions. Everything in it comes from the agents' own stores and can be rebuilt at any time.
  *
  * `source` is one file, or one session in an agent's database; a session may have several: its own and those of its
- * sub-agents. What its requests have used is one block of numbers (`requests.ts`); the sums of what counts for it stand
+ * sub-agents. What its requests have used is one block of numbers (`requests.ts`); the sums of what counts for it are
  * beside, and are right when it is `settled`: when it is known which of its requests are copies of another's.
  *
  * `words` are those of the sessions, filled when somebody searches. Only their places are kept, not the text itself.
@@ -44,7 +44,7 @@ export const MIGRATIONS: readonly string[] = [
     settled INTEGER NOT NULL,
     text_stamp TEXT NOT NULL DEFAULT '',
     text_position INTEGER NOT NULL DEFAULT 0,
-    -- Last, because SQLite has to go through them to get at what stands behind.
+    -- Last, because SQLite has to go through them to get at what is behind.
     state TEXT NOT NULL,
     models TEXT NOT NULL,
     keys BLOB NOT NULL,

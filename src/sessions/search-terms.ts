@@ -10,7 +10,7 @@ const TERM = /"([^"]+)"|(\S+)/g
 
 /**
  * What a person looks for, as expressions of FTS5, all of which must be there. Words match by their beginning; what
- * stands in quotes, or holds signs between its letters, is looked for as it stands.
+ * is in quotes, or has signs between its letters, is matched exactly.
  */
 export function searchTerms(text: string): string[] {
   const terms: string[] = []

@@ -53,7 +53,7 @@ async function found(text: string, more: object = {}): Promise<number[]> {
 }
 
 describe('what is found', () => {
-  test('words by their beginning, all of them, wherever in the session they stand', async () => {
+  test('words by their beginning, all of them, wherever in the session they are', async () => {
     say(1, 'Refactor the parser', 'Done, the lexer too')
     say(2, 'Write a parser', 'It is written')
     expect(await found('parser')).toHaveLength(2)
@@ -63,7 +63,7 @@ describe('what is found', () => {
     expect(await found('PARSER writ')).toEqual([2])
   })
 
-  test('what stands in quotes as it stands, and what has signs in it', async () => {
+  test('exactly what is in quotes, or has signs in it', async () => {
     say(1, 'Look into src/core/json.ts', 'Yes')
     say(2, 'The json of the core', 'Yes')
     expect(await found('src/core/json.ts')).toEqual([1])
@@ -152,10 +152,10 @@ test('no secret is in the index, not even in a title', async () => {
 
 test('how far the first reading is', async () => {
   for (let n = 1; n <= 3; n++) say(n, 'zebra', 'yes')
-  const told: string[] = []
+  const steps: string[] = []
   await sessionsAt().refresh({
     text: true,
-    onProgress: ({ agent, done, total }) => told.push(`${agent} ${done}/${total}`),
+    onProgress: ({ agent, done, total }) => steps.push(`${agent} ${done}/${total}`),
   })
-  expect(told.slice(-3)).toEqual(['claude 1/3', 'claude 2/3', 'claude 3/3'])
+  expect(steps.slice(-3)).toEqual(['claude 1/3', 'claude 2/3', 'claude 3/3'])
 })

@@ -27,7 +27,7 @@ function sessionsOfSources(database: Database, options: SearchQuery): Map<number
 }
 
 /**
- * The sessions with a term in them, and how good the best place is. A term that is in most places tells none from
+ * The sessions with a term in them, and how good the best place is. A term that is in most places does not distinguish one from
  * another, and is not weighed, which would take longest of all.
  */
 function matches(database: Database, term: string, sessions: ReadonlyMap<number, string>): Map<string, number> {

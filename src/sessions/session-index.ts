@@ -37,8 +37,8 @@ async function openUpToDate(path: string): Promise<SessionIndex | null> {
 }
 
 /**
- * A damaged index is moved aside and made anew: all that it knows is in the agents' stores. One of a newer agent-mux is
- * left to it, and ours stands beside.
+ * A damaged index is moved aside and rebuilt: everything in it comes from the agents' stores. One of a newer agent-mux
+ * is left alone, and ours is created beside it.
  */
 export async function openSessionIndex(dataDir: string): Promise<SessionIndex> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

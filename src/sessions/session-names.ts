@@ -7,7 +7,7 @@ export interface SessionName {
   sessionId: string
 }
 
-/** By id, with or without the agent's name, or by how it begins. A whole id stands before one that begins so. */
+/** By id, with or without the agent's name, or by how it begins. A whole id wins over one that begins like it. */
 export function sessionsNamed(database: Database, id: string, limit: number): SessionName[] {
   return database
     .prepare(

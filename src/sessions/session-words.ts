@@ -2,7 +2,7 @@ import type { Session, SessionMessage } from '../contract/sessions.ts'
 import { isRecord } from '../core/json.ts'
 import { redactStart } from '../secrets/redact.ts'
 
-/** What tools were given and gave back can be very long, and what is looked for stands at its beginning. */
+/** What tools were given and gave back can be very long, and what is looked for is at its beginning. */
 const TOOL_LIMIT = 4000
 
 /** All that was said in a conversation, one text for each message. */

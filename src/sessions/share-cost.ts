@@ -57,7 +57,7 @@ function remainder({ sum, rows }: Part, at: number): UsageRow | null {
 }
 
 /**
- * An agent that adds up a whole session, helpers and copied turns included, tells by that what each request has cost:
+ * An agent that adds up a whole session, helpers and copied turns included, gives the cost of each request, too:
  * its share of the sum, by list price or else by what tokens cost in comparison. Gives what the helpers have used.
  */
 export function shareCost(

@@ -121,7 +121,9 @@ export async function discover(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Most agents name the file after the session, which then needs no index to be found. Null when that tells not one. */
+/**
+ * Most agents name the file after the session, which then needs no index to be found. Null when that does not give exactly one.
+ */
 export async function pathByName(store: KnownStore, sessionId: string): Promise<string | null> {
   if (!UUID.test(sessionId) || !existsSync(store.path)) return null
   const sessions = await store.load()
@@ -148,7 +150,7 @@ function stampOf(path: string): FileStamp | null {
   return { stamp: `${dev}:${ino}:${size}:${mtimeMs}`, touchedAt: mtimeMs, born: birthtimeMs }
 }
 
-/** What may not be looked at is named, and was not deleted; a name that is no UTF-8 cannot even be said. */
+/** What may not be looked at is named, and was not deleted; a name that is not UTF-8 cannot even be said. */
 function stampsOf(paths: readonly string[], found: Discovery): (FileStamp | null)[] {
   try {
     const stamps = paths.map(stampOf)
@@ -213,7 +215,7 @@ async function findTables(
   found: Discovery,
   isUnchanged: (path: string, stamp: string) => boolean,
 ): Promise<void> {
-  if (!statSync(file).isFile()) throw new Error('It is no file')
+  if (!statSync(file).isFile()) throw new Error('It is not a file')
   const own = stampOf(file)
   const log = stampOf(`${file}-wal`)
   const stamp = `${own?.stamp} ${log?.stamp}`

@@ -10,7 +10,7 @@ import { unifiedId } from './unified-id.ts'
 
 const ORDER = { date: 'source.updated_at', cost: 'cost', turns: 'source.turn_count' }
 
-/** Several files may hold one session: then the one with most in it tells of it. */
+/** Several files may hold one session: then the one with the most in it describes it. */
 const SUMMARY = `
   SELECT source.agent, source.session_id, source.title, source.created_at, source.updated_at, source.turn_count,
     source.message_count, source.model, source.cwd, source.forked_from, max(source.message_count) AS most,

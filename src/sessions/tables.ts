@@ -53,7 +53,7 @@ export function tablesOf(database: Database) {
   const stamps = database.prepare('SELECT path, stamp, problem FROM source WHERE agent = ?')
   const source = database.prepare('SELECT * FROM source WHERE agent = ? AND path = ?')
   const ofRoot = database.prepare('SELECT * FROM source WHERE agent = ? AND root_id = ?')
-  // A fork that tells nothing of its origin is known by what it has copied, and then stays known.
+  // A fork that says nothing of its origin is known by what it has copied, and then stays known.
   const put = database.prepare(
     `${upsert('source', ['agent', 'path'], [...SOURCE_COLUMNS, ...REQUEST_COLUMNS], ['forked_from'])} RETURNING id`,
   )
@@ -107,7 +107,7 @@ export function tablesOf(database: Database) {
     putRequests(id: number, requests: Requests, isSettled: boolean): void {
       putRequests.run(...requestValues(requests, isSettled), id)
     },
-    /** Of a source that is read anew: the words that were read before. */
+    /** Of a source that is read again: the words that were read before. */
     forgetText(id: number): void {
       clearText.run(id)
       forgetText.run(id)

@@ -7,7 +7,7 @@ import { spaced } from './search-terms.ts'
 import type { Discovery, FoundSource, SourceText } from './sources.ts'
 import { number, text } from './tables.ts'
 
-/** A place in the index is this much text: small enough to tell places apart, large enough that they are few. */
+/** A place in the index is this much text: small enough to distinguish places, large enough that they are few. */
 const BLOCK_CHARS = 131_072
 
 interface TextState {

@@ -37,7 +37,11 @@ interface Figures {
   outputTokens: number
 }
 
-const told = ({ inputTokens, cacheReadTokens, outputTokens }: Figures) => [inputTokens, cacheReadTokens, outputTokens]
+const reported = ({ inputTokens, cacheReadTokens, outputTokens }: Figures) => [
+  inputTokens,
+  cacheReadTokens,
+  outputTokens,
+]
 
 /** `amux cost` in a place of the world. */
 function cost(timeZone: string, ...args: string[]): { data: Figures & { breakdowns: Record<string, Figures> } } {
@@ -47,7 +51,9 @@ function cost(timeZone: string, ...args: string[]): { data: Figures & { breakdow
 }
 
 const grouped = (timeZone: string, ...args: string[]) =>
-  Object.fromEntries(Object.entries(cost(timeZone, ...args).data.breakdowns).map(([name, one]) => [name, told(one)]))
+  Object.fromEntries(
+    Object.entries(cost(timeZone, ...args).data.breakdowns).map(([name, one]) => [name, reported(one)]),
+  )
 
 function dayIn(timeZone: string): (one: MadeRequest) => string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })

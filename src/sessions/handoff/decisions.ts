@@ -3,7 +3,7 @@ import { asRecord, asRecords, textOf } from '../../core/json.ts'
 import { oneOf } from './one-of.ts'
 import type { Turn } from './turns.ts'
 
-/** Words by which a choice, a finding or a rule is told from a report of what was done. */
+/** Words by which a choice, a finding or a rule is distinguished from a report of what was done. */
 const DECISION =
   /\b(decided|decision|chose|chosen|opted|settled on|agreed|going with|go with|instead of|rather than|root cause|turns? out|must not|won't|will not|keeping|constraint|trade-?off)\b/i
 
@@ -29,7 +29,7 @@ function answeredQuestion({ toolName, input, output }: SessionToolCall): string[
   return [`Asked "${oneLine(question)}", the user answered: ${oneLine(textOf(output)).slice(0, LONGEST)}`]
 }
 
-/** What was settled in these turns: answers of the user, and sentences of the agent that tell of a choice. */
+/** What was settled in these turns: answers of the user, and sentences of the agent that report a choice. */
 export function decisionsIn(turns: readonly Turn[]): string[] {
   const found = turns.flatMap((turn) =>
     turn.flatMap(({ role, content, toolCalls = [] }) => [

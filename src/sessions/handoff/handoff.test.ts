@@ -141,7 +141,7 @@ describe('files', () => {
     expect([...filesTouched(session([assistant('', gone)]))]).toEqual([['a', 'deleted']])
   })
 
-  test('a shell tells nothing of files', () => {
+  test('a shell says nothing about files', () => {
     expect(filesTouched(session([assistant('', [call('Bash', { command: 'rm x', path: 'x' })])])).size).toBe(0)
   })
 })
@@ -224,7 +224,7 @@ describe('open tasks', () => {
   })
 })
 
-test('decisions are answers of the user and sentences that tell of a choice', () => {
+test('decisions are answers of the user and sentences that report a choice', () => {
   const question = call('AskUserQuestion', { questions: [{ question: 'Which colour?' }] }, 'Blue')
   const turn = [
     user('x'),

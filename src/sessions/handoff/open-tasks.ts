@@ -4,7 +4,7 @@ import { oneOf } from './one-of.ts'
 
 /** Tools by which agents keep a list of what is to be done: the whole list, each time. */
 const LIST_TOOL = /todo|update_plan|plan_update|tasklist|set_?plan/i
-/** Claude's newer tools, which tell one task each. */
+/** Claude's newer tools, which report one task each. */
 const TASK_TOOL = /^Task(Create|Update)$/
 
 const DONE = /^(completed|complete|done|finished|cancelled|canceled|deleted|abandoned|dropped)$/i

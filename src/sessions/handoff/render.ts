@@ -63,7 +63,7 @@ export function renderHandoff({ session, from, prompt, budget }: HandoffRequest)
   return { text: whole, tokens: estimateTokens(whole), leftOut }
 }
 
-/** The task stands first, because agents name a session by its first words. */
+/** The task comes first, because agents name a session by its first words. */
 function introduce({ unifiedId, cwd, createdAt, updatedAt }: Session, from: string, task: string): string {
   const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   const place = cwd === undefined ? '' : ` in ${cwd}`

@@ -2,7 +2,7 @@ import type { SessionMessage, SessionToolCall } from '../../contract/sessions.ts
 import { textOf } from '../../core/json.ts'
 import { shorten } from '../token-estimate.ts'
 
-/** What the user said, and everything until he spoke again. */
+/** What the user said, and everything until their next message. */
 export type Turn = readonly SessionMessage[]
 
 export function turnsOf(messages: readonly SessionMessage[]): Turn[] {
