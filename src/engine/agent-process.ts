@@ -79,7 +79,7 @@ export class AgentProcess {
     this.#tree = child.pid === undefined ? null : new ProcessTree(child.pid, runId)
     this.#listener = listener
     this.#splitters = { stdout: this.#read('stdout'), stderr: this.#read('stderr') }
-    // A write to an agent that has just died must not throw from nowhere: its end is told by `closed`.
+    // A write to an agent that has just died must not throw from nowhere: its end is reported by `closed`.
     child.stdin.on('error', () => {})
     if (child.pid !== undefined) guard?.watch(child.pid)
     this.closed = this.#untilClosed().finally(() => {
@@ -134,7 +134,7 @@ export class AgentProcess {
       if (!this.#isFlushing && this.#listener.mustWait()) this.#wait()
     })
     stream.on('end', () => this.#flush(source))
-    stream.on('error', () => {}) // the end of the run is told by `closed`
+    stream.on('error', () => {}) // the end of the run is reported by `closed`
     return splitter
   }
 

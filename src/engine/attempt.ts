@@ -146,7 +146,7 @@ export class Attempt {
     await (await this.#http).send(request)
   }
 
-  /** The agent is alive: starts the count of the inactivity timeout anew. */
+  /** The agent is alive: restarts the inactivity timeout. */
   touch(): void {
     this.#inactivity.touch()
   }

@@ -125,7 +125,7 @@ export class Conversation {
     this.#command({ type: 'set_model', model })
   }
 
-  /** `event` tells the answer to the world; it comes before whatever the answer leads to. */
+  /** `event` announces the answer; it comes before its consequences. */
   answer(command: DialogueCommand, event: AgentEventDraft | null): void {
     this.#running()
     this.#command(command, { event })
@@ -142,7 +142,7 @@ export class Conversation {
     if (!this.#port.command({ type: 'interrupt' }, {})) this.#attempt.signal('SIGINT')
   }
 
-  /** Stops the turn, and not the run, for a reason that is told apart. False: the agent cannot do that. */
+  /** Stops the turn, and not the run, for a reason that is reported separately. False: the agent cannot do that. */
   stopTurn(): boolean {
     return this.#port.command({ type: 'interrupt' }, { isOurs: true })
   }
@@ -169,10 +169,10 @@ export class Conversation {
     const attempt = this.#attempt
     if (!this.isActive || !attempt) return
     if (!this.#isClosing) {
-      const isTold = this.#port.command({ type: 'close' }, {})
-      if (!isTold) attempt.closeStdin()
+      const isSent = this.#port.command({ type: 'close' }, {})
+      if (!isSent) attempt.closeStdin()
       // An agent that cannot be told so ends when it is done, and its exit code counts, unless it hangs.
-      if (!isTold && !hasFailed) {
+      if (!isSent && !hasFailed) {
         this.#linger()
         return
       }
@@ -216,7 +216,7 @@ export class Conversation {
     else this.#waitForExit(() => this.#port.command({ type: 'close' }, {}))
   }
 
-  /** The turn is over: an agent that does not leave by itself is ended, and its result stands. */
+  /** The turn is over: an agent that does not leave by itself is ended, and its result is kept. */
   #linger(): void {
     if (!this.#attempt || this.#turnIsActive || this.#exitGraceMs === 0) return
     this.#isLingering = true
@@ -242,7 +242,7 @@ export class Conversation {
     }
   }
 
-  /** Between turns: whoever wants another one has until all readers have seen the end of this one. */
+  /** Between turns: another one can be asked for until all readers have seen the end of this one. */
   async #afterTurn(): Promise<void> {
     if (this.#isClosing) return this.close()
     if (this.#port.ending.staysOpen) return

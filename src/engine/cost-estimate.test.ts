@@ -10,7 +10,7 @@ const run = (records: object[], options: object = {}) =>
     .run({ agent: 'fake', prompt: 'go', ...options })
     .result()
 
-test('what the agent does not tell is estimated, each request by its own model and size', async () => {
+test('what the agent does not report is estimated, each request by its own model and size', async () => {
   const { cost, usageByModel } = await run([
     usage('claude-haiku-5-5', 60_000, 0),
     usage('claude-haiku-5-5', 60_000, 0),

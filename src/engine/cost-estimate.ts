@@ -75,7 +75,7 @@ export function unpricedRequest(
   return found.unpriced > 0 ? { model: found.model, count: found.unpriced } : null
 }
 
-/** The usage of each model with its cost, where the agent has told none, by the price table. */
+/** The usage of each model with its cost, where the agent has reported none, by the price table. */
 export function pricedByModel(
   { usageByModel, requests, priceOf }: RunTotals,
   models: readonly ModelCapabilities[],

@@ -118,7 +118,7 @@ export class DefaultDialogue implements Dialogue {
     return [...before, { emit: event }, ...waiting(event)]
   }
 
-  /** Notes a fault, and what an event says about one that was told before. */
+  /** Notes a fault, and what an event says about one that was reported before. */
   #follow(event: AgentEvent): Effect[] {
     if (this.#isFault(event)) {
       const { isRetryTold = false, cutsMessage = this.#messageIsOpen } = this.#fault ?? {}
@@ -157,7 +157,7 @@ function messageOf(event: Fault['event']): string {
   return event.type === 'rate_limited' ? 'rate limited' : event.message
 }
 
-/** An agent that tries again at a limit is waited for, but not for ever. */
+/** An agent that tries again at a limit is waited for, but not forever. */
 function waiting(event: AgentEvent): Effect[] {
   const isLimit = event.type === 'rate_limit_error' || (event.type === 'error' && event.code === 'RATE_LIMITED')
   if (!isLimit) return []
@@ -169,8 +169,8 @@ function waiting(event: AgentEvent): Effect[] {
 /** The agent ended after the fault, without another word: that is how the run failed. Another try may go well. */
 function lastWord({ event }: Fault): Effect[] {
   if (event.type !== 'error') {
-    const told = failTurn('rate_limit', { ...event, message: messageOf(event) })
-    return event.type === 'rate_limited' ? told : told.filter((effect) => 'fail' in effect)
+    const reported = failTurn('rate_limit', { ...event, message: messageOf(event) })
+    return event.type === 'rate_limited' ? reported : reported.filter((effect) => 'fail' in effect)
   }
   const final = { ...event, recoverable: false }
   return [{ fail: { event: final, outcome: outcomeOfEvent(final), transient: true } }]

@@ -24,12 +24,12 @@ function run(lines: (AgentEventDraft | string)[], then: 'stay' | 'leave', option
     },
   )
   const running = collect(testClient([adapter]).run({ agent: 'fake', prompt: 'x', gracePeriodMs: 200, ...options }))
-  return running.then((told) => ({ ...told, seen }))
+  return running.then((reported) => ({ ...reported, seen }))
 }
 
 const RETRY: AgentEventDraft = { type: 'retry', attempt: 1, maxAttempts: 10, reason: '429', delayMs: 1 }
 
-test('an agent that has its result and stays is ended, and the result stands', async () => {
+test('an agent that has its result and stays is ended, and the result is kept', async () => {
   const said: AgentEventDraft[] = [{ type: 'text_delta', delta: 'Done.' }, { type: 'turn_end' }]
   const { result } = await run(said, 'stay', { exitGraceMs: 30 })
   expect(result).toMatchObject({ text: 'Done.', outcome: { kind: 'completed' }, error: null })
@@ -102,7 +102,7 @@ test('an agent that waits at the limit is ended after the grace, or at once when
   expect(ended.result.outcome).toMatchObject({ kind: 'rate_limited', evidence: 'slow down' })
 })
 
-test('one that only tells of a limit, or that it tries again, and leaves, has not completed', async () => {
+test('one that only reports a limit, or that it tries again, and leaves, has not completed', async () => {
   for (const last of [RETRY, { type: 'rate_limited', retryAfterMs: 9 } satisfies AgentEventDraft]) {
     expect((await run([last], 'leave')).result.outcome.kind).toBe('rate_limited')
   }
@@ -122,7 +122,7 @@ test('an error that nothing follows is how the run failed, and is retried by pol
   expect(recovered.result).toMatchObject({ text: 'Half', outcome: { kind: 'completed' } })
 })
 
-test('a limit that is told as an error is retried only when it can be recovered from', async () => {
+test('a limit that is reported as an error is retried only when it can be recovered from', async () => {
   const retryPolicy = { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 1 }
   for (const recoverable of [false, true]) {
     const error: AgentEventDraft = { type: 'error', code: 'RATE_LIMITED', message: 'slow down', recoverable }
@@ -153,7 +153,7 @@ test('blank lines do not reach parseEvent', async () => {
   expect(seen).toEqual(['{"type":"turn_end"}'])
 })
 
-test('an adapter that decides itself is asked about the limit that its parseEvent told', async () => {
+test('an adapter that decides itself is asked about the limit that its parseEvent reported', async () => {
   const limit: AgentEventDraft = { type: 'rate_limit_error', message: 'slow down', retryAfterMs: 1 }
   const asked: string[] = []
   const script = `console.log(${JSON.stringify(JSON.stringify(limit))})`
@@ -187,7 +187,7 @@ test('so it is with one that prints its answer as plain text, however it leaves 
   }
 })
 
-test('an agent that only ends after its answer, and hangs instead, is ended; its answer stands', async () => {
+test('an agent that only ends after its answer, and hangs instead, is ended; its answer is kept', async () => {
   const step = { messageID: 'm1', sessionID: 's1' }
   const records = [
     { type: 'step_start', sessionID: 's1', part: step },

@@ -10,7 +10,7 @@ export interface Envelope {
 }
 
 /**
- * A line of a recording that tells more than what the agent printed: `{dir, msg}` or `{dir, rec}` of both directions,
+ * A line of a recording that says more than what the agent printed: `{dir, msg}` or `{dir, rec}` of both directions,
  * `{raw}` of the events of a server, each with the time. Null: it is none.
  */
 export function openEnvelope(record: JsonRecord): Envelope | null {

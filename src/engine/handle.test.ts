@@ -78,7 +78,7 @@ describe('readers', () => {
 })
 
 describe('listeners', () => {
-  test('one that throws harms nobody and is told as a debug event', async () => {
+  test('one that throws harms nobody and is reported as a debug event', async () => {
     const handle = run(reads(1))
     const heard: string[] = []
     handle.on('file_read', () => {
@@ -234,7 +234,7 @@ describe('run() throws at once for', () => {
   })
 })
 
-describe('what a parse-only agent can be told', () => {
+describe('what can be sent to a parse-only agent', () => {
   test('send writes a line to its stdin, close() ends its input', async () => {
     const echo = `process.stdin.on('data', (d) => console.log(JSON.stringify({type:'file_read', path: String(d)})))`
     const mux = testClient([bareAdapter('fake', { args: ['-e', echo] })])
@@ -314,7 +314,7 @@ describe('what a parse-only agent can be told', () => {
     expect(deltas.map((event) => event.accumulated)).toEqual(['a', 'aa'])
   })
 
-  test('rubbish instead of an event is told, and the run goes on', async () => {
+  test('rubbish instead of an event is reported, and the run goes on', async () => {
     const script = `console.log('{"type":"bogus"}\\n{"no":"type"}\\n{"type":"file_read","path":"x"}')`
     const mux = testClient([bareAdapter('fake', { args: ['-e', script] })])
     const { events, result } = await collect(mux.run({ agent: 'fake', prompt }))

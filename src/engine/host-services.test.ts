@@ -57,7 +57,7 @@ describe('files', () => {
     expect(part).toEqual({ type: 'text', content: 'two' })
   })
 
-  test('tells a missing file from a refused one', async () => {
+  test('distinguishes a missing file from a refused one', async () => {
     const { host, cwd, home } = setUp()
     writeFileSync(join(home, 'secret'), 'x')
     const missing = await host.perform({ type: 'read_text_file', path: join(cwd, 'none') })

@@ -36,7 +36,7 @@ export class HostServices {
     return { ...this.#context.processEnv, ...this.#context.options.env }
   }
 
-  /** Never rejects: what could not be done is told to the agent. */
+  /** Never rejects: what could not be done is reported to the agent. */
   async perform(request: HostRequest): Promise<HostResult> {
     try {
       return await this.#do(request)

@@ -40,7 +40,7 @@ test('an answer comes back as JSON, and the secret signs the request', async () 
   expect(seen).toEqual([{ status: 200, body: { got: '{"n":1}', by } }])
 })
 
-test('a stream is told event by event, and its end as an error', async () => {
+test('a stream is reported event by event, and its end as an error', async () => {
   const base = await serve((_request, response) => {
     response.setHeader('content-type', 'text/event-stream')
     response.write('id: 1\ndata: {"a"')

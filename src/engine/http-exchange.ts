@@ -26,14 +26,14 @@ export class HttpExchange {
     this.#secret = secret
   }
 
-  /** Never rejects: what went wrong is told like an answer. */
+  /** Never rejects: what went wrong is reported like an answer. */
   async send(request: HttpRequest): Promise<void> {
     try {
       const response = await this.#fetch(request)
       if (request.stream && response.ok) await this.#readStream(request.requestId, response)
-      else this.#tell(request.requestId, { status: response.status, body: await readBody(response) })
+      else this.#answer(request.requestId, { status: response.status, body: await readBody(response) })
     } catch (error) {
-      this.#tell(request.requestId, { error: describe(error) })
+      this.#answer(request.requestId, { error: describe(error) })
     }
   }
 
@@ -49,7 +49,7 @@ export class HttpExchange {
     this.resumeReading()
   }
 
-  #tell(requestId: string, response: HttpResponse): void {
+  #answer(requestId: string, response: HttpResponse): void {
     if (!this.#closing.signal.aborted) this.#listener.onResponse(requestId, response)
   }
 
@@ -75,10 +75,10 @@ export class HttpExchange {
   async #readStream(requestId: string, response: Response): Promise<void> {
     const events = new EventStream()
     for await (const chunk of response.body ?? []) {
-      for (const data of events.push(chunk)) this.#tell(requestId, { sse: data })
+      for (const data of events.push(chunk)) this.#answer(requestId, { sse: data })
       if (this.#listener.mustWait()) await new Promise<void>((resolve) => this.#resume.push(resolve))
     }
-    this.#tell(requestId, { error: 'The server has closed the stream.' })
+    this.#answer(requestId, { error: 'The server has closed the stream.' })
   }
 }
 

@@ -17,7 +17,7 @@ export interface InterpreterOptions {
 
 export type StartNotes = Omit<RunInput & { kind: 'start' }, 'kind'>
 
-/** What may stand between a command and its effects. */
+/** What may come between a command and its effects. */
 export interface CommandNotes {
   /** The command asks for a new turn. */
   isTurn?: boolean
@@ -34,7 +34,7 @@ export interface InterpreterHandler extends EffectHandler {
 
 /**
  * The part of a run that is a function of its inputs: dialogue, translator, ending and their clock. Shows every input to the
- * tap first, if there is one; the clock then stands still between inputs, so that a replay gives the same times.
+ * tap first, if there is one; the clock then stops between inputs, so that a replay gives the same times.
  */
 export class Interpreter {
   readonly translator: Translator
@@ -180,7 +180,7 @@ export class Interpreter {
   }
 
   #keep(inputs: readonly RunInput[]): boolean {
-    // The end of the run is told even if nothing else can be: the tap has kept some room for it.
+    // The end of the run is reported even if nothing else can be: the tap has kept some room for it.
     if (!this.#tap || (this.#isBroken && inputs[0]?.kind !== 'finish')) return false
     try {
       const time = this.#tap.inputs(inputs, this.#position())

@@ -11,7 +11,7 @@ const ANSWERED_MS = 10_000
 const NEW_TROUBLE_MS = 60_000
 
 /**
- * Watches an agent that tries again and makes no progress: many CLIs do so for minutes or for ever. It is ended after a
+ * Watches an agent that tries again and makes no progress: many CLIs do so for minutes or forever. It is ended after a
  * grace, or at once when it is known that the limit lasts longer than that.
  */
 export class LimitWatch {

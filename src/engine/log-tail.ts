@@ -21,7 +21,7 @@ interface Followed {
   splitter: LineSplitter
 }
 
-/** Reads what comes to a log file while the agent lives. It never fails a run: what cannot be read tells nothing. */
+/** Reads what comes to a log file while the agent lives. It never fails a run: what cannot be read says nothing. */
 export class LogTail {
   readonly #log: LogFile
   readonly #port: LogPort

@@ -249,7 +249,7 @@ describe('in particular', () => {
     expect(events[7]).toMatchObject({ text: 'ab' })
   })
 
-  test('an id that the agent tells late is a checkpoint, not a second start', () => {
+  test('an id that the agent reports late is a checkpoint, not a second start', () => {
     const events = normalise([
       { type: 'text_delta', delta: 'x' },
       { type: 'session_start', sessionId: 's1', resumed: false },
@@ -261,7 +261,7 @@ describe('in particular', () => {
     expect(events.at(-1)).toMatchObject({ sessionId: 's1' })
   })
 
-  test('a session that was asked to be resumed is told as resumed', () => {
+  test('a session that was asked to be resumed is reported as resumed', () => {
     expect(normalise([{ type: 'text_delta', delta: 'x' }], { sessionId: 's9' })[0]).toMatchObject({
       type: 'session_start',
       sessionId: 's9',

@@ -85,7 +85,7 @@ export class Normaliser {
   #ended = false
   /** A retry that was announced aside: what is open is void only if the model begins again. */
   #doubted: (AgentEventDraft & { type: 'retry' }) | null = null
-  /** What the current response has withdrawn: some agents tell it again with the whole message. */
+  /** What the current response has withdrawn: some agents send it again with the whole message. */
   #withdrawnText = ''
   /** What became of the current turn: why it failed, and whether the caller has interrupted it. */
   #turnFailure: Outcome | null = null
@@ -172,7 +172,7 @@ export class Normaliser {
         this.#startSession(draft, out)
         return
       case 'session_end':
-        // Ours comes when the process has ended; what the agent's tells is kept for it.
+        // Ours comes when the process has ended; the content of the agent's own event is kept for it.
         this.totals.sessionId ??= draft.sessionId || null
         this.totals.noteFinalCost(draft.cost)
         this.#endTurn({ type: 'turn_end' }, out)
@@ -238,7 +238,7 @@ export class Normaliser {
       this.#resumeIsDue = draft.resumed && this.#options.isWatched !== true
       this.#emit(draft, out)
     } else if (draft.sessionId !== '' && draft.sessionId !== this.totals.sessionId) {
-      // The agent told its id only now, or it changed: say so without a second start.
+      // The agent reported its id only now, or it changed: say so without a second start.
       this.#emit({ type: 'session_checkpoint', sessionId: draft.sessionId, checkpointId: draft.sessionId }, out)
     }
   }

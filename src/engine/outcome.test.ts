@@ -238,7 +238,7 @@ describe('replay', () => {
     expect(result).toMatchObject({ text: 'hi', turnCount: 1, outcome: { kind: 'completed' }, exitCode: 0 })
   })
 
-  test('a fatal error, an exit code and a signal are told as in a run', () => {
+  test('a fatal error, an exit code and a signal are reported as in a run', () => {
     const error = { type: 'error', code: 'MODEL_ERROR', message: 'no', recoverable: false }
     expect(read([error]).result.outcome).toMatchObject({ kind: 'failed', code: 'MODEL_ERROR' })
     expect(read([error]).events.filter((event) => event.type === 'error')).toHaveLength(1)

@@ -130,11 +130,11 @@ type Interactions = Pick<Ending, 'openQuestions' | 'openApprovals' | 'deniedTool
 export function outcomeOfTurn({
   failure,
   wasInterrupted,
-  ...told
+  ...reported
 }: Interactions & { failure: Outcome | null; wasInterrupted: boolean }): Outcome | null {
   const isInterrupt = wasInterrupted && (failure === null || failure.kind === 'cancelled' || failure.kind === 'crashed')
   if (isInterrupt) return { kind: 'cancelled', evidence: 'interrupted by the caller' }
-  return failure ?? judgeInteractions(told)?.outcome ?? null
+  return failure ?? judgeInteractions(reported)?.outcome ?? null
 }
 
 /** One pure rule for how a run ended, in order of what weighs most. */

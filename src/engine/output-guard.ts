@@ -54,9 +54,9 @@ function checkOf(jsonSchema: JsonSchema): Check {
 const MOST_ISSUES = 5
 
 function faultOf(issues: readonly StandardIssue[]): string {
-  const told = issues.slice(0, MOST_ISSUES).map(({ message, path = [] }) => {
+  const reported = issues.slice(0, MOST_ISSUES).map(({ message, path = [] }) => {
     const where = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
     return where === '' ? message : `${where}: ${message}`
   })
-  return told.join('; ')
+  return reported.join('; ')
 }

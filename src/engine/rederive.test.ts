@@ -22,11 +22,11 @@ function tappedRun(options: Partial<RunOptions> & { prompt: string }) {
   })
   mux.adapters.register(adapter)
   const handle = mux.run({ agent: 'talks', ...options })
-  const again = (howMany = tap.batches.length, judgesAnew = false) => {
+  const again = (howMany = tap.batches.length, judgesAgain = false) => {
     const events: AgentEvent[] = []
     const { onApprovalRequest, ...asData } = resolved
     const rederivation = new Rederivation({
-      ...{ runId: handle.runId, adapter, options: asData, judgesAnew },
+      ...{ runId: handle.runId, adapter, options: asData, judgesAgain },
       onEvent: (event) => events.push(event),
     })
     for (const { inputs, nested } of tap.kept(howMany)) rederivation.take(inputs, nested)
@@ -50,7 +50,7 @@ const SCENARIOS: Record<
 > = {
   'a turn': { options: { prompt: 'one tool two message usage:5 cost:0.1' } },
   'a turn that fails': { options: { prompt: 'one fail:auth' } },
-  'a failure that the run survives, told where it happened': {
+  'a failure that the run survives, reported where it happened': {
     options: { prompt: 'one tool fail:server', keepOpen: true },
     act: async (handle) => {
       await afterTurn(handle)
@@ -69,7 +69,7 @@ const SCENARIOS: Record<
       await handle.close()
     },
   },
-  'an unknown cost, told at the end of the turn': { options: { prompt: 'one', maxCostUsd: 1 } },
+  'an unknown cost, reported at the end of the turn': { options: { prompt: 'one', maxCostUsd: 1 } },
   'a budget': { options: { prompt: 'one cost:2 two wait:50 three', maxCostUsd: 1 } },
   'too many requests': { options: { prompt: 'tool tool hang', maxTurns: 1 } },
   'too many requests in a run that stays open': {
@@ -132,8 +132,8 @@ describe('events made again from the inputs of a run', () => {
     const acting = act?.(handle)
     const { events, result } = await collect(handle)
     await acting
-    for (const judgesAnew of [false, true]) {
-      const replayed = again(undefined, judgesAnew)
+    for (const judgesAgain of [false, true]) {
+      const replayed = again(undefined, judgesAgain)
       expect(replayed.events).toEqual(events)
       expect(replayed.rederivation.result()).toEqual(JSON.parse(JSON.stringify(result)))
     }
@@ -146,8 +146,8 @@ describe('events made again from the inputs of a run', () => {
     const { handle, again } = tappedRun({ prompt: `one flaky:${encodeURIComponent(file)},1,crash two`, retryPolicy })
     const { events, result } = await collect(handle)
     expect(events.map((event) => event.type)).toContain('retry')
-    for (const judgesAnew of [false, true]) {
-      const replayed = again(undefined, judgesAnew)
+    for (const judgesAgain of [false, true]) {
+      const replayed = again(undefined, judgesAgain)
       expect(replayed.events).toEqual(events)
       expect(replayed.rederivation.result()?.outcome).toEqual(result.outcome)
     }

@@ -28,10 +28,10 @@ export interface RederiveOptions {
   options: RunOptions
   /** `n` is the input that it came of. */
   onEvent: (event: AgentEvent, n: number) => void
-  /** For the cost of a run whose end is lost; without prices, what the run itself has told. */
+  /** For the cost of a run whose end is lost; without prices, what the run itself has reported. */
   priceOf?: PriceOf
-  /** Says anew how the run ended, from what today's adapter makes of it, instead of repeating what was said then. */
-  judgesAnew?: boolean
+  /** Says again how the run ended, from what today's adapter makes of it, instead of repeating what was said then. */
+  judgesAgain?: boolean
   /** See `TranslatorOptions`. */
   timeIsKnown?: boolean
 }
@@ -87,7 +87,7 @@ export class Rederivation implements InterpreterHandler {
     }
   }
 
-  /** The input that is missing where they end before the run does, because whoever drove it is gone. */
+  /** The input that is missing where they end before the run does, because the process that drove it is gone. */
   lostEnding(reason: string, time: number): RunInput {
     const exit = this.#exit ?? { exitCode: null, signal: null, stderr: reason }
     const { openQuestions, openApprovals } = this.totals
@@ -110,11 +110,11 @@ export class Rederivation implements InterpreterHandler {
   }
 
   #interpret(input: RunInput): void {
-    const isAnew = this.#request.judgesAnew
+    const judges = this.#request.judgesAgain
     if (input.kind === 'start') this.#start(input)
     else if (input.kind === 'line') this.#interpreter.lines([input.line], input.source, () => {})
     else if (input.kind === 'command') this.#interpreter.command(input.command, input)
-    else if (input.kind === 'finish') this.#finish(isAnew ? this.#judged(input) : input)
+    else if (input.kind === 'finish') this.#finish(judges ? this.#judged(input) : input)
     else {
       if (input.kind === 'exit') this.#exit = input.exit
       this.#interpreter.take(input)

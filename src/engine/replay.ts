@@ -46,7 +46,7 @@ function linesOf(bytes: Buffer): string[] {
 /** How recorders begin a line; what agents print is parsed once only, by their dialogue. */
 const ENVELOPE = /^\{"(?:t|ms|dir)":/
 
-/** The agent's line that stands in a line of a recording, or the one that was written to it. Null: neither. */
+/** The agent's line that is in a line of a recording, or the one that was written to it. Null: neither. */
 function recorded(line: string): { line: string; from: 'agent' | 'client' } | null {
   const envelope = ENVELOPE.test(line) ? openEnvelope(parseRecord(line) ?? {}) : null
   if (envelope === null) return { line, from: 'agent' }
@@ -55,17 +55,18 @@ function recorded(line: string): { line: string; from: 'agent' | 'client' } | nu
 }
 
 /**
- * Interprets the recorded output of an agent exactly as a live run would. The two streams were recorded apart, so
- * their order is not known: stderr goes before the last line of stdout, which ends the turn in nearly every recording.
- * Where more lines follow, what stderr tells would begin another turn: then it goes before the line that ended the last one.
+ * Interprets the recorded output of an agent exactly as a live run would. The two streams were recorded apart, so their
+ * order is not known: stderr goes before the last line of stdout, which ends the turn in nearly every recording. Where
+ * more lines follow, what stderr says would begin another turn: then it goes before the line that ended the last
+ * one.
  */
 export function replay(
   adapter: AgentAdapter,
   recording: Recording,
   options: ReplayOptions,
 ): { events: AgentEvent[]; result: RunResult } {
-  const { tooLateBy, ...told } = interpret(adapter, recording, options)
-  if (tooLateBy === 0) return told
+  const { tooLateBy, ...reported } = interpret(adapter, recording, options)
+  if (tooLateBy === 0) return reported
   const { events, result } = interpret(adapter, recording, options, tooLateBy)
   return { events, result }
 }
@@ -162,7 +163,7 @@ class RecordedRun {
   }
 }
 
-/** `back`: how many lines of stdout earlier stderr stands. `tooLateBy`: how many lines too late it stood. */
+/** `back`: how many lines of stdout earlier stderr is. `tooLateBy`: how many lines too late it was. */
 function interpret(adapter: AgentAdapter, recording: Recording, options: ReplayOptions, back = 0) {
   const run = new RecordedRun(adapter, options)
   const stdout = linesOf(recording.stdout)

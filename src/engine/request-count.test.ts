@@ -36,7 +36,7 @@ test.each([
   expect(count(events)).toBe(expected)
 })
 
-test('where tools run before a response is over, its usage tells its end', () => {
+test('where tools run before a response is over, its usage shows its end', () => {
   const oneResponse = [turn, call('1'), done('1'), call('2'), done('2'), usage]
   expect(count(oneResponse, true)).toBe(1)
   expect(count([...oneResponse, words], true)).toBe(2)

@@ -11,12 +11,14 @@ export class RequestCount {
   readonly #openCalls = new Set<string>()
   readonly #callsToolsEarly: () => boolean
 
-  /** `callsToolsEarly`: it runs tools before a response is over, so that only the usage of a response tells its end. */
+  /**
+   * `callsToolsEarly`: it runs tools before a response is over, so that only the usage of a response shows its end.
+   */
   constructor(callsToolsEarly: () => boolean) {
     this.#callsToolsEarly = callsToolsEarly
   }
 
-  /** Notes the event, and tells how many requests there have been with it. */
+  /** Notes the event, and returns the number of requests so far. */
   note(event: AgentEvent): number {
     switch (event.type) {
       case 'turn_start':

@@ -20,7 +20,7 @@ type Answer = InteractionResponse & { by?: 'policy' }
 
 interface ResponderPort {
   emit(draft: AgentEventDraft): void
-  /** Gives the agent its answer and, once the agent can take it, tells it to the world. */
+  /** Gives the agent its answer and, once the agent can take it, emits it as an event. */
   answer(command: DialogueCommand, event: AgentEventDraft | null): void
 }
 

@@ -13,7 +13,7 @@ export interface ResultParts {
   totals: RunTotals
   verdict: Verdict
   models: readonly ModelCapabilities[]
-  /** As the agent told it, or as it was asked for. */
+  /** As the agent reported it, or as it was asked for. */
   model: string | null
   structuredOutput: unknown
   quota: QuotaStatus | undefined

@@ -50,8 +50,8 @@ export function retryDelayFor({
 }
 
 /**
- * Adapters know a rate limit by an event of its own, whichever event ends the run. One that was told as an error from which
- * nothing recovers stays that.
+ * Adapters know a rate limit by an event of its own, whichever event ends the run. One that was reported as an error
+ * from which nothing recovers stays that.
  */
 function eventOf({ outcome }: Verdict, terminal: AgentEventDraft, isTransient: boolean): AgentEventDraft {
   if (outcome.kind !== 'rate_limited' || !isTransient) return { ...terminal }

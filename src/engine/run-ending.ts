@@ -21,7 +21,7 @@ export function finalState(verdict: Verdict): RunState {
   return FINAL_STATE[verdict.exitReason]
 }
 
-/** How things stand in the run when its process has ended. */
+/** The state of the run when its process has ended. */
 export interface Circumstances {
   exit: ProcessEnd
   isClosing: boolean
@@ -30,7 +30,7 @@ export interface Circumstances {
 }
 
 /** What the events of the run say about its end. */
-type Told = Pick<Ending, 'deniedTools' | 'retrying'>
+type Reported = Pick<Ending, 'deniedTools' | 'retrying'>
 
 /** What a failed turn means for the run. */
 export type Reaction =
@@ -146,7 +146,7 @@ export class RunEnding {
     this.#staysOpen = false
   }
 
-  /** The agent says that its turn has failed. The first failure stands: later ones are mostly its consequences. */
+  /** The agent says that its turn has failed. The first failure is kept: later ones are mostly its consequences. */
   failed(failure: TurnFailure): Reaction {
     const isCancelled = failure.outcome.kind === 'cancelled'
     if (this.isStopped || (this.#turnIsStopped && isCancelled)) return 'none'
@@ -194,11 +194,11 @@ export class RunEnding {
     return { ...exit, ...open, stop, wasInterrupted, endedByUs }
   }
 
-  judge(closing: RunClosing, told: Told): Verdict {
-    return judgeClosing(closing, this.#failure, told)
+  judge(closing: RunClosing, reported: Reported): Verdict {
+    return judgeClosing(closing, this.#failure, reported)
   }
 
-  /** The first reason stands. */
+  /** The first reason wins. */
   #noteStop(reason: StopReason, failure: TurnFailure | null): void {
     if (this.#stop) return
     this.#stop = reason
@@ -215,7 +215,7 @@ export class RunEnding {
 function judgeClosing(
   { wasInterrupted, stop, ...rest }: RunClosing,
   failure: TurnFailure | null,
-  { deniedTools, retrying }: Told,
+  { deniedTools, retrying }: Reported,
 ): Verdict {
   // A process that the interrupt itself has ended did not crash.
   const kind = failure?.outcome.kind ?? 'cancelled'

@@ -76,8 +76,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   readonly #run: RunPort
   readonly #limits: Limits
   readonly #limitWatch: LimitWatch
-  readonly #requests = new RequestCount(() => this.#usageTellsRequests())
-  /** For an agent that tells its usage late. */
+  readonly #requests = new RequestCount(() => this.#usageShowsRequests())
+  /** For an agent that reports its usage late. */
   usageWatch: UsageWatch | null = null
   /** For a run whose answer has to fit a schema. */
   outputGuard: OutputGuard | null = null
@@ -218,7 +218,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
         this.#stopFor('budget', this.#limits.withoutPrice())
         break
       case 'turn_end':
-        if (this.translator.ledger.lastTurnWasTold) this.usageWatch?.settle()
+        if (this.translator.ledger.lastTurnWasReported) this.usageWatch?.settle()
         this.warn(this.#limits.unknownCost())
         this.#outputCheck = this.#checkOutput()
         break
@@ -393,8 +393,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     }
   }
 
-  /** Not where usage is told after the turn: what is read from the agent's store comes too late for a count. */
-  #usageTellsRequests(): boolean {
+  /** Not where usage is reported after the turn: what is read from the agent's store comes too late for a count. */
+  #usageShowsRequests(): boolean {
     const { callsToolsEarly = false, usageAfterTurn = [] } = this.#run.adapter?.capabilities ?? {}
     return callsToolsEarly && !usageAfterTurn.includes(this.#identity.options.nonInteractive ? 'one-shot' : 'live')
   }
@@ -436,7 +436,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   /** There is a budget to keep, and the agent's store is where its requests are to be found. */
   get #isMetered(): boolean {
     const { maxCostUsd } = this.#identity.options
-    return maxCostUsd !== undefined && this.#vainHolds < MOST_VAIN_HOLDS && !this.translator.ledger.isTold
+    return maxCostUsd !== undefined && this.#vainHolds < MOST_VAIN_HOLDS && !this.translator.ledger.isReported
   }
 
   #noteHold(isFound: boolean): void {
@@ -452,7 +452,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     return this.totals.mainModel() ?? this.translator.model
   }
 
-  /** What the run costs is told as it runs, whoever knows it: the agent, or else the price table. */
+  /** The cost is emitted while the run goes on, from the agent or else from the price table. */
   #tellEstimate(): void {
     const cost = costOf(this.totals, this.#models, this.#mainModel)
     if (cost?.source === 'price-table') this.interpreter.emit({ type: 'cost', cost })

@@ -6,7 +6,7 @@ import type { Ending, StopReason, Verdict } from './outcome.ts'
 
 export type UsageDraft = AgentEventDraft & { type: 'token_usage' }
 
-/** How a run stood when its process had ended: all that the verdict rests on but the failure of its turn. */
+/** The state of a run when its process had ended: all that the verdict is based on, except the failure of its turn. */
 export type RunClosing = Omit<Ending, 'failure' | 'deniedTools' | 'retrying'> & { wasInterrupted: boolean }
 
 /**
@@ -46,7 +46,7 @@ export type RunInput =
 
 /** Where an input belongs that came while another one was still being interpreted. */
 export interface InputPosition {
-  /** Which of the inputs that were told last and together, by its place among them. */
+  /** Which input of the last batch, by its index. */
   index: number
   /** How many events there were. */
   events: number
@@ -59,7 +59,7 @@ export interface RunTap {
    * interpreted. `during` is null for inputs that came by themselves.
    */
   inputs(inputs: readonly RunInput[], during: InputPosition | null): number
-  /** What has come of the input at this place among those that were told last and together. */
+  /** The result of the input at this index of the last batch. */
   event?(event: AgentEvent, index: number): void
   /** All that has come of the last inputs that came by themselves is known. */
   settled(): void
@@ -67,6 +67,6 @@ export interface RunTap {
   spawned?(pid: number): void
   /** One line to the agent. */
   wrote?(line: string): void
-  /** What the agent tells of the user's plan. */
+  /** What the agent reports about the user's plan. */
   quota?(status: QuotaStatus): void
 }

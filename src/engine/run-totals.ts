@@ -44,7 +44,9 @@ export class RunTotals {
   /** As last reported. */
   serviceTier: string | undefined
   readonly usageByModel: Record<string, ModelUsage> = {}
-  /** What the agent told of its tokens, piece by piece: a price depends on the size and the time of each request. */
+  /**
+   * What the agent reported about its tokens, piece by piece: a price depends on the size and the time of each request.
+   */
   readonly requests = new RequestLedger()
   /** A replay knows no prices: what it says must not change with them. */
   priceOf: PriceOf = unpriced
@@ -56,13 +58,13 @@ export class RunTotals {
   /** It has tried again, and has not got on since. */
   retrying: Retrying | null = null
   #requested = new Map<string, string>()
-  /** An agent that reports costs inside a turn may do so before it tells the tokens. */
-  #costToldInTurn = false
+  /** An agent that reports costs inside a turn may do so before it reports the tokens. */
+  #costReportedInTurn = false
   #costBeforeTurn = 0
   #usageBeforeTurn = emptyUsage()
   /** What withdrawn attempts have cost: it was paid for. */
   #earlierCost: CostRecord | null = null
-  #costIsTold = false
+  #costIsReported = false
 
   count(type: AgentEventType): void {
     this.eventCount += 1
@@ -81,7 +83,7 @@ export class RunTotals {
         break
       case 'turn_start':
         this.deniedTools = []
-        this.#costToldInTurn = false
+        this.#costReportedInTurn = false
         this.openQuestions.clear()
         this.openApprovals.clear()
         this.#costBeforeTurn = this.cost?.totalUsd ?? 0
@@ -111,7 +113,7 @@ export class RunTotals {
         this.usage = addUsage(this.usage ?? emptyUsage(), event)
         this.requests.note(event)
         this.serviceTier = event.serviceTier ?? this.serviceTier
-        if (this.#costToldInTurn) this.requests.cover()
+        if (this.#costReportedInTurn) this.requests.cover()
         if (event.model !== undefined) {
           this.usageByModel[event.model] = addModelUsage(this.usageByModel[event.model], event)
         }
@@ -120,9 +122,9 @@ export class RunTotals {
         this.#noteCost(event.cost)
         break
       case 'retry': {
-        const told = decideFailure({ words: event.reason })
+        const decided = decideFailure({ words: event.reason })
         // Nobody tries again for a plan that is used up: it is a limit that passes, whatever it is called.
-        const kind = told === 'quota' ? 'rate_limit' : told
+        const kind = decided === 'quota' ? 'rate_limit' : decided
         const before = this.retrying?.kind ?? kind
         this.retrying = {
           ...this.retrying,
@@ -148,8 +150,8 @@ export class RunTotals {
     }
     this.cost = cost
     this.requests.cover()
-    this.#costToldInTurn = true
-    this.#costIsTold = true
+    this.#costReportedInTurn = true
+    this.#costIsReported = true
   }
 
   /** Nothing of this attempt counts any more but what it has cost. */
@@ -163,8 +165,8 @@ export class RunTotals {
     this.#requested.clear()
     this.requests.abandon()
     this.#earlierCost = this.cost
-    this.#costIsTold = false
-    this.#costToldInTurn = false
+    this.#costIsReported = false
+    this.#costReportedInTurn = false
   }
 
   /** The agent that was started again counts from 0; a run counts all attempts. */
@@ -173,13 +175,13 @@ export class RunTotals {
     return this.#earlierCost === null || cost.source === 'price-table' ? cost : sumOfCosts(this.#earlierCost, cost)
   }
 
-  /** A cost that is told with the end of the session counts where there was none before. */
+  /** A cost that is reported with the end of the session counts where there was none before. */
   noteFinalCost(cost: CostRecord | undefined): void {
-    if (cost === undefined || this.#costIsTold) return
+    if (cost === undefined || this.#costIsReported) return
     this.#noteCost(this.withEarlierAttempts(cost))
   }
 
-  /** The cost of the turn that is ending. Null while nothing has told a cost. */
+  /** The cost of the turn that is ending. Null while nothing has reported a cost. */
   turnCost(): CostRecord | null {
     if (!this.cost) return null
     const [now, before] = [this.usage ?? emptyUsage(), this.#usageBeforeTurn]

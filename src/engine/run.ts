@@ -37,9 +37,9 @@ export interface RunRequest extends RunIdentity {
   notices: readonly string[]
   /** One more that takes a moment to find out; null when there is nothing to say. The agent does not wait for it. */
   lateNotice?: (adapter: AgentAdapter) => Promise<string | null>
-  /** What the agent writes down of its usage, for one that tells it late; null where that is not known. */
+  /** What the agent writes down about its usage, for one that reports it late; null where that is not known. */
   openUsage?: (env: Readonly<Record<string, string | undefined>>, since: number) => Promise<UsageSource | null>
-  /** List prices, for what the agent does not tell. */
+  /** List prices, for what the agent does not report. */
   priceOf?: PriceOf
   onResult?: (result: RunResult) => Promise<void>
 }

@@ -40,7 +40,7 @@ export class StreamedLog {
     else if (BOUNDARY.has(event.type) && !this.#isClosing) this.newResponse()
   }
 
-  /** What was said so far stands, but for calls that are still being written. */
+  /** What was said so far is kept, except calls that are still being written. */
   newResponse(partialCalls: readonly string[] = []): void {
     this.#response = { text: '', toolCallIds: [...partialCalls] }
     this.#textBefore = this.#lastText

@@ -1,4 +1,4 @@
-/** How long an agent may be silent: before its first word, and after it. 0: for ever. */
+/** How long an agent may be silent: before its first word, and after it. 0: forever. */
 export interface SilenceLimits {
   firstMs: number
   laterMs: number

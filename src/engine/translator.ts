@@ -66,7 +66,7 @@ export class Translator {
 
   apply(given: readonly Effect[], line?: string, source?: StreamSource): void {
     const effects = given.map((effect) => this.#dated(effect))
-    // Some adapters tell the end of a turn before they tell that it failed.
+    // Some adapters report the end of a turn before its failure.
     for (const effect of effects) {
       if ('fail' in effect) this.normaliser.noteFailure(effect.fail.outcome)
       else if ('emit' in effect && isTerminalEvent(effect.emit))
@@ -78,7 +78,7 @@ export class Translator {
         // A terminal event is a verdict, shown once the run has really ended.
         if (isTerminalEvent(draft)) {
           this.#handler.onFailure({ event: draft, outcome: outcomeOfEvent(draft) })
-        } else if (draft.type === 'token_usage') this.#tell(draft)
+        } else if (draft.type === 'token_usage') this.#report(draft)
         else {
           if (draft.type === 'turn_end') this.ledger.settle()
           this.emit(draft, source === 'stderr')
@@ -117,14 +117,14 @@ export class Translator {
     this.#flush()
   }
 
-  /** Usage that was found in the agent's own store: the agent may tell it later, or has done so. */
+  /** Usage that was found in the agent's own store: the agent may report it later, or has done so. */
   see(draft: UsageDraft): void {
     const more = this.ledger.see(draft)
     if (more.inputTokens + more.outputTokens > 0) this.emit({ ...draft, ...more })
   }
 
-  #tell(draft: UsageDraft): void {
-    const more = this.ledger.tell(draft)
+  #report(draft: UsageDraft): void {
+    const more = this.ledger.report(draft)
     if (more === null) this.emit(draft)
     else if (draft.costUsd !== undefined || more.inputTokens + more.outputTokens > 0) this.emit({ ...draft, ...more })
   }

@@ -6,7 +6,7 @@ const counts = fc.record({ inputTokens: fc.nat(1000), outputTokens: fc.nat(1000)
 const sum = (parts: readonly { inputTokens: number; outputTokens: number }[]) =>
   parts.reduce((total, { inputTokens, outputTokens }) => total + inputTokens + outputTokens, 0)
 
-test('requests that are told and seen count once, in whatever order they come', () => {
+test('requests that are reported and seen count once, in whatever order they come', () => {
   fc.assert(
     fc.property(
       fc.array(counts, { maxLength: 20 }),
@@ -19,14 +19,14 @@ test('requests that are told and seen count once, in whatever order they come', 
           total.inputTokens += one.inputTokens
           total.outputTokens += one.outputTokens
         }
-        const told = atOnce ? [total] : [...requests]
+        const reported = atOnce ? [total] : [...requests]
         const seen = [...requests]
         let counted = 0
-        for (let step = 0; told.length + seen.length > 0; step++) {
-          const isTold = seen.length === 0 || (told.length > 0 && order[step] === true)
-          const next = isTold ? told.shift() : seen.shift()
+        for (let step = 0; reported.length + seen.length > 0; step++) {
+          const isReported = seen.length === 0 || (reported.length > 0 && order[step] === true)
+          const next = isReported ? reported.shift() : seen.shift()
           if (!next) continue
-          const more = isTold ? ledger.tell(next) : ledger.see(next)
+          const more = isReported ? ledger.report(next) : ledger.see(next)
           counted += sum([more ?? next])
         }
         expect(counted).toBe(sum(requests))
@@ -35,21 +35,21 @@ test('requests that are told and seen count once, in whatever order they come', 
   )
 })
 
-test('a turn that was stopped before its usage was told has what was seen; the next one counts by itself', () => {
+test('a turn that was stopped before its usage was reported has what was seen; the next one counts by itself', () => {
   const ledger = new UsageLedger()
   ledger.see({ inputTokens: 10, outputTokens: 1 })
-  expect(ledger.tell({ inputTokens: 10, outputTokens: 1 })).toMatchObject({ inputTokens: 0, outputTokens: 0 })
+  expect(ledger.report({ inputTokens: 10, outputTokens: 1 })).toMatchObject({ inputTokens: 0, outputTokens: 0 })
   ledger.settle()
-  expect(ledger.lastTurnWasTold).toBe(true)
+  expect(ledger.lastTurnWasReported).toBe(true)
   expect(ledger.see({ inputTokens: 20, outputTokens: 2 })).toMatchObject({ inputTokens: 20, outputTokens: 2 })
   ledger.settle()
-  expect(ledger.lastTurnWasTold).toBe(false)
+  expect(ledger.lastTurnWasReported).toBe(false)
 })
 
 test('what the stream leaves out of a turn is made up for by the store', () => {
   const ledger = new UsageLedger()
   ledger.see({ inputTokens: 10, outputTokens: 1 })
   ledger.see({ inputTokens: 20, outputTokens: 2 })
-  // Only the last request, as OpenCode tells it by ACP.
-  expect(ledger.tell({ inputTokens: 20, outputTokens: 2 })).toMatchObject({ inputTokens: 0, outputTokens: 0 })
+  // Only the last request, as OpenCode reports it by ACP.
+  expect(ledger.report({ inputTokens: 20, outputTokens: 2 })).toMatchObject({ inputTokens: 0, outputTokens: 0 })
 })

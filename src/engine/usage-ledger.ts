@@ -3,27 +3,27 @@ import { addUsage, countsSince, emptyUsage, type UsageCounts } from '../core/usa
 type Counts = Pick<UsageCounts, 'inputTokens' | 'outputTokens'> & Partial<UsageCounts>
 
 /**
- * Brings together what an agent tells of its usage and what it has written down in its own store. Both count the same
- * requests, in any order, and neither is complete at all times: what counts is the larger of the two sums.
+ * Brings together what an agent reports about its usage and what it has written down in its own store. Both count the
+ * same requests, in any order, and neither is complete at all times: what counts is the larger of the two sums.
  */
 export class UsageLedger {
-  #told: UsageCounts = emptyUsage()
+  #reported: UsageCounts = emptyUsage()
   #seen: UsageCounts = emptyUsage()
   #counted: UsageCounts = emptyUsage()
-  #isTold = false
+  #isReported = false
   #hasSeen = false
-  /** The stream has told what the last turn has used: what the store adds to that later is known already. */
-  lastTurnWasTold = false
+  /** The stream has reported what the last turn has used: what the store adds to that later is known already. */
+  lastTurnWasReported = false
 
-  /** The stream tells usage while the turn is under way. */
-  get isTold(): boolean {
-    return this.#isTold
+  /** The stream reports usage while the turn is under way. */
+  get isReported(): boolean {
+    return this.#isReported
   }
 
   /** By the agent's stream. Returns what is new of it; null where nothing but the stream counts. */
-  tell(counts: Counts): UsageCounts | null {
-    this.#isTold = true
-    this.#told = addUsage({ ...emptyUsage(), ...this.#told }, counts)
+  report(counts: Counts): UsageCounts | null {
+    this.#isReported = true
+    this.#reported = addUsage({ ...emptyUsage(), ...this.#reported }, counts)
     const more = this.#count()
     return this.#hasSeen ? more : null
   }
@@ -37,15 +37,15 @@ export class UsageLedger {
 
   /** A turn is over. */
   settle(): void {
-    this.lastTurnWasTold = this.#isTold
-    this.#isTold = false
-    if (!this.lastTurnWasTold) return
-    this.#told = this.#counted
+    this.lastTurnWasReported = this.#isReported
+    this.#isReported = false
+    if (!this.lastTurnWasReported) return
+    this.#reported = this.#counted
     this.#seen = this.#counted
   }
 
   #count(): UsageCounts {
-    const now = larger(this.#told, this.#seen)
+    const now = larger(this.#reported, this.#seen)
     const more = countsSince(now, this.#counted)
     this.#counted = larger(now, this.#counted)
     return more

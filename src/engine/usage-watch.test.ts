@@ -36,7 +36,7 @@ test('what a resumed session had used before does not count', async () => {
   expect(taken).toEqual([20])
 })
 
-test('what is written down after the agent has told it is known already', async () => {
+test('what is written down after the agent has reported it is known already', async () => {
   const rows: UsageRow[] = []
   const { taken, watch } = watched(() => rows)
   const asked = Date.now() - 5

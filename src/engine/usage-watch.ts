@@ -23,8 +23,8 @@ export interface UsageWatchPort {
 }
 
 /**
- * Looks into the agent's own store while a turn runs, for an agent that tells its usage only when the turn is over. A look
- * costs little when nothing has changed. It never fails a run: what cannot be read now may be read the next time.
+ * Looks into the agent's own store while a turn runs, for an agent that reports its usage only when the turn is over. A
+ * look costs little when nothing has changed. It never fails a run: what cannot be read now may be read the next time.
  */
 export class UsageWatch {
   readonly #source: UsageSource
@@ -35,7 +35,7 @@ export class UsageWatch {
   #unwatch: (() => void) | undefined
   #looking: Promise<void> | null = null
   #isDirty = false
-  /** What was asked for before this time is told by the agent itself. */
+  /** What was asked for before this time is reported by the agent itself. */
   #settledAt = 0
 
   constructor(source: UsageSource, port: UsageWatchPort) {
@@ -60,7 +60,7 @@ export class UsageWatch {
     })
   }
 
-  /** The stream has told what all requests up to now have used. */
+  /** The stream has reported what all requests up to now have used. */
   settle(): void {
     this.#settledAt = Date.now()
   }
@@ -103,7 +103,7 @@ export class UsageWatch {
   }
 }
 
-/** Null for an agent that tells its usage as it goes, and for one whose store is not known. */
+/** Null for an agent that reports its usage as it goes, and for one whose store is not known. */
 export async function openUsageWatch(
   { options, processEnv, openUsage }: RunRequest,
   adapter: AgentAdapter,

@@ -23,7 +23,7 @@ test('an agent that can be interrupted ends its turn and has all the time to lea
   expect(done).toEqual(['interrupt', 'SIGCONT'])
 })
 
-test('an agent without an interrupt stands still while its store is looked at, and then leaves at once', async () => {
+test('an agent without an interrupt is stopped while its store is looked at, and then leaves at once', async () => {
   const { done, attempt, port } = agent(false)
   expect(await windDown(attempt, port)).toBe(0)
   expect(done).toEqual(['SIGSTOP', 'look'])

@@ -16,7 +16,7 @@ const MOST_HOLDS = 5
 const LEAVE_MS = 100
 /**
  * One without an interrupt is not asked to leave: its tools would be ended with it, and what takes long to leave takes that
- * for their result and asks for more (Cline 3.0). It stands still, so that nothing more comes of it.
+ * for their result and asks for more (Cline 3.0). It is stopped, so that nothing more comes of it.
  */
 const AT_ONCE = 0
 
@@ -31,9 +31,9 @@ export interface WindDownPort {
 }
 
 /**
- * Stops an agent from asking for more, in such a way that what it has used is still told: its protocol's own interrupt
- * where there is one; else it is held while its store is looked at. Resolves to how long it may take to leave then;
- * undefined: as long as any other.
+ * Stops an agent from asking for more, in such a way that what it has used is still reported: its protocol's own
+ * interrupt where there is one; else it is held while its store is looked at. Resolves to how long it may take to leave
+ * then; undefined: as long as any other.
  */
 export async function windDown(
   attempt: Held & Pick<Attempt, 'closed'>,
