@@ -187,7 +187,7 @@ describe('a reader that takes nothing', () => {
     })
     for (let round = 0; round < 100; round++) append(100, 's', 'x'.repeat(2000))
     const before = process.memoryUsage().rss
-    // The kernel tells of the end only to those who read, so look at the server's side.
+    // The kernel reports the end only to those who read, so look at the server's side.
     const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
     await until('the one that takes nothing is let go', async () => (await connections()) === 1)
     append(1)
@@ -222,7 +222,7 @@ describe('a log that was cut off', () => {
     for (let steps = 0; steps < 10; steps++) retention.prune()
   }
 
-  test('tells a reader that has missed something, once, and then goes on without a gap', () => {
+  test('sends a reader that has missed something a reset, once, and then goes on without a gap', () => {
     append(5000, 'a')
     append(3000, 'b')
     prune(2000)
@@ -306,7 +306,7 @@ describe('a database that was put back', () => {
     feed = new ChangeFeed(store.changes)
   }
 
-  test('is told to a reader that has seen more, also when it has grown beyond that since', async () => {
+  test('is reported to a reader that has seen more, even when the log has grown beyond that since', async () => {
     const files = ['daemon.db', 'daemon.db-wal', 'daemon.db-shm'].map((name) => join(directory, name))
     append(46)
     const early = feed.idOf(30)

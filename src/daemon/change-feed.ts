@@ -55,7 +55,7 @@ export class ChangeFeed {
     for (const wake of waiting) wake()
   }
 
-  /** What a reader is told first that comes with a place in another log, and where it goes on. Null: nothing. */
+  /** What a reader with a position in another log gets first, and where it continues. Null: nothing. */
   begin(place: LogPlace, sessionId?: string): FeedPage | null {
     const foreign = this.#log.foreignTo(place, sessionId, this.#lastSeq)
     return foreign && { text: this.#frame(foreign), last: foreign.seq }

@@ -118,7 +118,7 @@ describe('what is understood', () => {
   const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     send('/api/v1/sessions', { method: 'POST', headers: { ...allowed(), ...headers }, body })
 
-  test('bodies of another type, of no type, broken ones, and what is no object', async () => {
+  test('bodies of another type, of no type, broken ones, and what is not an object', async () => {
     expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
     expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await post('{}', {})).status).toBe(415)
@@ -127,7 +127,7 @@ describe('what is understood', () => {
     expect((await post('null')).status).toBe(400)
   })
 
-  test('a body that is too large is refused, told or not', async () => {
+  test('a body that is too large is refused, with or without its length', async () => {
     const large = `{"agent":"${'x'.repeat(17 * 1024 * 1024)}"}`
     expect((await post(large)).status).toBe(413)
     const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
@@ -144,7 +144,7 @@ describe('what is understood', () => {
     )
   })
 
-  test('what was sent is not told again: it may be a secret', async () => {
+  test('what was sent is not repeated: it may be a secret', async () => {
     const options = {
       mcpServers: [{ name: 'x', url: 'http://x', headers: { authorization: 'Bearer told-to-nobody' } }],
     }
@@ -274,7 +274,7 @@ test('the description holds every route with its input', async () => {
 })
 
 describe('there is one', () => {
-  test('a second one is told about the first', async () => {
+  test('a second one gets to know the first', async () => {
     await expect(start()).rejects.toThrow(AlreadyServed)
     expect((await readRegistration(dataDir))?.port).toBe(daemon.registration.port)
   })

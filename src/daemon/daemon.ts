@@ -29,7 +29,7 @@ export interface Daemon {
   readonly registration: Registration
   /** Ends the daemon; agents go on. */
   stop(): Promise<void>
-  /** Resolves when it has ended, whoever wanted that. */
+  /** Resolves when it has ended, no matter who ended it. */
   readonly ended: Promise<void>
 }
 
@@ -44,7 +44,7 @@ export class AlreadyServed extends AgentMuxError {
 
   constructor(registration: Registration) {
     super('CONFIG_LOCK_ERROR', `A daemon is running already (process ${registration.pid})`, {
-      hint: '`amux status` tells more about it.',
+      hint: '`amux status` says more about it.',
     })
     this.registration = registration
   }
@@ -56,7 +56,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   requireOwnData(dataDir)
   const identity = identityOf(process.pid)
-  if (identity === null) throw new AgentMuxError('INTERNAL', 'This process cannot be told from others')
+  if (identity === null) throw new AgentMuxError('INTERNAL', 'This process cannot be identified')
   const mine: Registration = {
     ...{ format: FORMAT, ...identity, port: null },
     ...{ version: ownVersion(), startedAt: Date.now() },
@@ -166,7 +166,7 @@ function listenOn(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Answers that are under way may end; whoever does not is cut off. */
+/** Answers that are under way may end; those that do not are cut off. */
 async function close(server: Server, log: Log): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await new Promise<void>((resolve) => {

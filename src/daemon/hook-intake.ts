@@ -4,7 +4,7 @@ import type { HookHandler } from '../hooks/spool.ts'
 import type { AgentMuxClient } from '../mux/client.ts'
 import type { Log } from './log.ts'
 import type { Recorder } from './recorder.ts'
-import { notificationsOf, toldOf } from './sessions/notifications.ts'
+import { notificationsOf, notifiedOf } from './sessions/notifications.ts'
 import type { SessionRecord } from './sessions/record.ts'
 import { reduceHook } from './sessions/reduce.ts'
 import type { Store } from './store/store.ts'
@@ -14,7 +14,7 @@ export interface HookIntakeOptions {
   recorder: Recorder
   mux: AgentMuxClient
   log: Log
-  /** What was told of a session is on disk. */
+  /** What was reported about a session is on disk. */
   onTaken(session: SessionRecord): void
 }
 
@@ -34,7 +34,7 @@ export function hookIntake({ store, recorder, mux, log, onTaken }: HookIntakeOpt
     }
     const next = reduceHook(session, reading, at, (text) => recorder.redact(session.id, text))
     recorder.commit((writer) => {
-      writer.session(toldOf(next))
+      writer.session(notifiedOf(next))
       notificationsOf(session, next).forEach(writer.notification)
     })
     onTaken(next)

@@ -24,7 +24,7 @@ function old(path: string): void {
   utimesSync(path, 1, 1)
 }
 
-test('nothing at all, and what is in use, are no leftovers', async () => {
+test('nothing at all, and what is in use, are not leftovers', async () => {
   expect(await findLeftovers({ dataDir: join(dataDir, 'none'), sessions: [], runnerState: never })).toEqual([])
   for (const name of ['live-1', 'done-1', 'starting-1']) mkdirSync(join(dataDir, 'launches', name), { recursive: true })
   const sessions = [session('live', true), session('done', false)]

@@ -9,7 +9,7 @@ import { isAlive } from '../process/identity.ts'
 import { keptRefs, leftoverWorktrees, repositoryOf } from '../workspaces/worktree.ts'
 import { readRegistration } from './registration.ts'
 
-/** What has to be known of a session to tell what is its own. */
+/** What has to be known about a session to find what belongs to it. */
 export interface KnownSession {
   id: string
   launch: number
@@ -69,7 +69,7 @@ async function leftoverLaunches({ dataDir, sessions, runnerState }: LeftoversReq
       const session = byId.get(name.slice(0, at))
       const isCurrent = session?.isLive && session.launch === Number(name.slice(at + 1))
       if (isCurrent || (session === undefined && (await isNew(path)))) return []
-      const state = await runnerState(path).catch(() => null) // damaged, which is no reason not to list it
+      const state = await runnerState(path).catch(() => null) // listed even when damaged
       if (state?.state === 'alive') {
         const { pid } = state.info.runner
         const why = session ? 'its session counts as exited' : 'no session knows it'
@@ -103,14 +103,14 @@ async function leftoverRefs(repository: string, sessions: readonly KnownSession[
 async function waitingHooks(dataDir: string): Promise<Leftover[]> {
   const path = spoolDirectory(dataDir)
   const { waiting, torn } = await spoolBacklog(path, BACKLOG_MS)
-  const told: Leftover[] = []
+  const reported: Leftover[] = []
   if (waiting > 0) {
     const next = '`amux serve`: the daemon takes them in'
-    told.push({ kind: 'spool', path, why: `${waiting} hooks wait to be read`, next })
+    reported.push({ kind: 'spool', path, why: `${waiting} hooks wait to be read`, next })
   }
   if (torn > 0) {
     const next = 'remove them when you have looked at them'
-    told.push({ kind: 'spool', path: join(path, 'torn'), why: `${torn} hooks could not be read`, next })
+    reported.push({ kind: 'spool', path: join(path, 'torn'), why: `${torn} hooks could not be read`, next })
   }
-  return told
+  return reported
 }

@@ -7,7 +7,7 @@ export type Log = Logger
 
 const MAX_BYTES = 5 * 1024 * 1024
 
-/** Fields that hold secrets wherever they stand. */
+/** Fields that hold secrets wherever they are. */
 const SECRET_FIELDS = ['token', 'apiKey', 'env', 'environment', 'headers', 'authorization', 'endpoint', 'mcpServers']
 
 /** One JSON object a line. Prompts and events are not logged: they are in the database. */

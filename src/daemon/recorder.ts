@@ -8,7 +8,7 @@ import type { Store } from './store/store.ts'
 /** What can be written within a commit. */
 export interface Writer {
   events(sessionId: string, launch: number, events: readonly EventBody[]): void
-  /** Saves a session, and tells of it when clients would see a difference. */
+  /** Saves a session, and reports it when clients would see a difference. */
   session(record: SessionRecord): void
   message(sessionId: string, message: Message): void
   notification(notification: Notification): void
@@ -16,7 +16,7 @@ export interface Writer {
 }
 
 /**
- * The only way in which state is changed: everything of one step is written in one transaction, and told to clients
+ * The only way in which state is changed: everything of one step is written in one transaction, and reported to clients
  * when that is on disk. A step that fails changes nothing and nobody hears of it.
  */
 export class Recorder {
@@ -25,8 +25,8 @@ export class Recorder {
   readonly #onNotification: (notification: Notification) => void
   /** Takes secrets out of what was said in a session. */
   readonly redact: (sessionId: string, text: string) => string
-  /** What clients were last told of a session, by its id. */
-  readonly #told = new Map<string, string>()
+  /** What clients last got of a session, by its id. */
+  readonly #sent = new Map<string, string>()
 
   constructor(
     store: Store,
@@ -42,7 +42,7 @@ export class Recorder {
 
   commit<T>(work: (writer: Writer) => T): T {
     const rows: ChangeRow[] = []
-    const told = new Map<string, string | null>()
+    const reported = new Map<string, string | null>()
     const notifications: Notification[] = []
     const { changes, sessions } = this.#store
     const result = this.#store.transaction(() =>
@@ -54,8 +54,8 @@ export class Recorder {
           sessions.update(record)
           const session = viewOf(record)
           const essence = essenceOf(session)
-          if (essence === (told.get(record.id) ?? this.#told.get(record.id))) return
-          told.set(record.id, essence)
+          if (essence === (reported.get(record.id) ?? this.#sent.get(record.id))) return
+          reported.set(record.id, essence)
           rows.push(changes.append('session', record.id, { session }))
         },
         message: (sessionId, { text, ...rest }) =>
@@ -67,14 +67,14 @@ export class Recorder {
           rows.push(changes.append('notification', notification.sessionId, { notification }))
         },
         removed: (sessionId) => {
-          told.set(sessionId, null)
+          reported.set(sessionId, null)
           rows.push(changes.append('removed', sessionId, {}))
         },
       }),
     )
-    for (const [id, essence] of told) {
-      if (essence === null) this.#told.delete(id)
-      else this.#told.set(id, essence)
+    for (const [id, essence] of reported) {
+      if (essence === null) this.#sent.delete(id)
+      else this.#sent.set(id, essence)
     }
     this.#feed.publish(rows)
     for (const notification of notifications) this.#onNotification(notification)

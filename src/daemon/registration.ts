@@ -19,7 +19,7 @@ export interface Registration extends ProcessIdentity {
   startedAt: number
 }
 
-/** Counted up when an older version could not tell any more who serves. */
+/** Incremented when an older version could no longer know who serves. */
 export const FORMAT = 1
 
 function registrationPath(dataDir: string): string {
@@ -59,7 +59,7 @@ export async function liveRegistration(dataDir: string): Promise<Registration | 
 }
 
 /**
- * Makes us the daemon of this directory, or tells who is. Of two that start at once one gets it: judging the old
+ * Makes us the daemon of this directory, or returns the one that is. Of two that start at once one gets it: judging the old
  * registration and replacing it is one step under a lock.
  */
 export async function claim(dataDir: string, mine: Registration): Promise<Registration | null> {
@@ -73,7 +73,7 @@ export async function claim(dataDir: string, mine: Registration): Promise<Regist
   })
 }
 
-/** Tells where we listen. */
+/** Publishes where we listen. */
 export async function publish(dataDir: string, mine: Registration): Promise<void> {
   await atomicWrite(registrationPath(dataDir), JSON.stringify(mine))
 }

@@ -5,7 +5,10 @@ const LOOK_MS = 60_000
 /** Rows that go in one step; requests come in between. */
 const STEP = 2000
 
-/** Keeps the log of changes from growing for ever. Readers that have stayed away for longer are told what they missed. */
+/**
+ * Keeps the log of changes from growing forever. Readers that have stayed away for longer are told what they
+ * missed.
+ */
 export class Retention {
   readonly #store: Store
   readonly #keep: number

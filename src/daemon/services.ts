@@ -70,7 +70,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       return accountOf({ manifest, profile: options.profile, secrets, env: variables, salt: store.about.salt })
     },
     hooksOf: async ({ agent, sessionId, launch, options, mode }, environment) => {
-      // The stream of a headless agent tells it all: of hooks, those that are installed are enough.
+      // The stream of a headless agent reports everything, so installed hooks are enough.
       if (mode === 'headless') return { args: [], env: hookEnvironment(sessionId, launch, dataDir) }
       const context = hookContext(dataDir, options.cwd ?? '/', environment)
       const {

@@ -22,10 +22,10 @@ test.each<[string, AgentEventDraft[], string | null]>([
   ['what says nothing', [{ type: 'session_start', sessionId: 's', resumed: true }], null],
 ])('%s', (_, drafts, expected) => {
   const signs = new TranscriptSigns()
-  const told = drafts.map((draft) => {
+  const reported = drafts.map((draft) => {
     const event = { ...draft }
     completeDraft(event, { runId: 'r', agent: 'claude', timestamp: 1 })
     return signs.take(event)
   })
-  expect(told.at(-1)?.state ?? null).toBe(expected)
+  expect(reported.at(-1)?.state ?? null).toBe(expected)
 })

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../contract/events.ts'
 
 /**
  * What an agent's transcript says about its activity, read from the events of a conversation that somebody else runs.
- * A transcript does not tell that a turn is over: an answer is taken for its end when no tool is under way.
+ * A transcript does not report that a turn is over: an answer is taken for its end when no tool is under way.
  */
 export class TranscriptSigns {
   readonly #running = new Map<string, string>()

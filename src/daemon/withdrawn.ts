@@ -1,4 +1,4 @@
-/** The list without the last texts that were withdrawn together, as `attempt_withdrawn` tells them. */
+/** The list without the last texts that were withdrawn together, as `attempt_withdrawn` reports them. */
 export function withoutWithdrawn<Entry>(
   entries: readonly Entry[],
   withdrawn: string,

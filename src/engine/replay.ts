@@ -87,7 +87,7 @@ class RecordedRun {
     const retryPolicy = earlier.length > 0 ? {} : undefined
     this.#now = now
     this.#rederivation = new Rederivation({
-      ...{ runId, adapter, judgesAnew: true, timeIsKnown: false },
+      ...{ runId, adapter, judgesAgain: true, timeIsKnown: false },
       options: { prompt: '', nonInteractive: true, retryPolicy, ...options, agent: adapter.agent },
       onEvent: (event) => this.#note(event),
     })

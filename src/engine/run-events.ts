@@ -226,7 +226,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
         void this.#lookFirst()
         break
       case 'token_usage':
-        this.#tellEstimate()
+        this.#emitEstimate()
         this.#stopFor('budget', this.#limits.overspent())
         break
       case 'cost':
@@ -453,7 +453,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   }
 
   /** The cost is emitted while the run goes on, from the agent or else from the price table. */
-  #tellEstimate(): void {
+  #emitEstimate(): void {
     const cost = costOf(this.totals, this.#models, this.#mainModel)
     if (cost?.source === 'price-table') this.interpreter.emit({ type: 'cost', cost })
   }

@@ -48,7 +48,7 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
   }
 }
 
-/** In one read transaction, so that it is a moment of the database, whoever writes to it. */
+/** In one read transaction, so that it is one state of the database, no matter who writes to it. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = await openWritable(from)
   try {

@@ -10,7 +10,7 @@ test.each([
   ['ENOSPC: no space left on device, write', 507, 'STORAGE_ERROR', 'no room'],
   ['database or disk is full', 507, 'STORAGE_ERROR', 'no room'],
   ['database is locked', 507, 'STORAGE_ERROR', 'database'],
-  ['something of ours, with a secret in it', 500, 'INTERNAL', 'its log tells more'],
+  ['something of ours, with a secret in it', 500, 'INTERNAL', 'its log says more'],
 ])('%s', (text, status, code, says) => {
   const described = describeError(new Error(text))
   expect(described).toMatchObject({ status, body: { error: { code, message: expect.stringContaining(says) } } })

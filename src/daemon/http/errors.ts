@@ -47,7 +47,7 @@ export function describeError(given: unknown): { status: ContentfulStatusCode; b
   const error = storageTrouble(given) ?? given
   if (!isAgentMuxError(error)) {
     // What went wrong inside is in the log; it may hold what clients should not see.
-    const body = { code: 'INTERNAL', message: 'Something went wrong in the daemon; its log tells more' } as const
+    const body = { code: 'INTERNAL', message: 'Something went wrong in the daemon; its log says more' } as const
     return { status: 500, body: { error: { ...body, recoverable: false } } }
   }
   const { code, message, hint, recoverable } = error

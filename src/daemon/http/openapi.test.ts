@@ -32,7 +32,7 @@ describe('the document of the API', () => {
     expect(references.filter((one) => !known.includes(one))).toEqual([])
   })
 
-  test('names every event, told apart by its type', () => {
+  test('names every event, distinguished by its type', () => {
     const events = asRecord(schemas.AgentEvent)
     const mapping = asRecord(asRecord(events?.discriminator)?.mapping) ?? {}
     const source = readFileSync(new URL('../../contract/events.ts', import.meta.url), 'utf8')

@@ -46,7 +46,7 @@ export function openApiDocument(version: string): JsonRecord {
 type Stream = keyof typeof STREAMS
 const streams = Object.entries(STREAMS) as [Stream, { path: string; about: string }][]
 
-/** What each stream answers with. A terminal is no HTTP once it is open: its messages are named beside it. */
+/** What each stream answers with. A terminal is not HTTP once it is open: its messages are named beside it. */
 function streamContent(changed: JsonRecord): Record<Exclude<Stream, 'terminal'>, JsonRecord> {
   return {
     events: { 'text/event-stream': { schema: changed } },
@@ -114,7 +114,7 @@ function json(schema: JsonRecord): JsonRecord {
   return { content: { 'application/json': { schema } } }
 }
 
-/** The flat input of a route, told apart again: what stands in the path, then the query of a GET or the body. */
+/** Splits the flat input of a route: what is in the path, then the query of a GET or the body. */
 function describeInput(method: string, path: string, schema: JsonRecord): JsonRecord {
   const properties = asRecord(schema.properties) ?? {}
   const required = asArray(schema.required)

@@ -107,7 +107,7 @@ const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
-  // Told at once, so that the server does not wait for a first piece to measure the whole.
+  // Sent at once, so that the server does not wait for a first piece to measure the whole.
   'transfer-encoding': 'chunked',
 }
 
@@ -130,7 +130,7 @@ function honoPath(path: string): string {
 export interface Patience {
   headersMs: number
   requestMs: number
-  /** Connections that have not shown the token yet: whoever opens more loses its oldest ones. */
+  /** Connections that have not shown the token yet: a client that opens more loses its oldest ones. */
   maxStrangers: number
 }
 

@@ -60,10 +60,10 @@ class Viewer {
       const screen = await runner.request({ command: 'subscribe' })
       if (isSnapshot(screen)) send(socket, { type: 'snapshot', ...screen })
       this.#runner = runner
-      for (const command of this.#early.splice(0)) this.#tell(runner, command)
+      for (const command of this.#early.splice(0)) this.#send(runner, command)
       await runner.closed
     } catch {
-      // It has ended, which is what the viewer is told.
+      // It has ended, which the viewer is reported.
     }
     if (!this.#isClosed) send(socket, { type: 'ended' })
     socket.close(1000)
@@ -72,7 +72,7 @@ class Viewer {
   receive(text: unknown, socket: WSContext): void {
     const command = typeof text === 'string' ? commandOf(text) : null
     if (command === null) socket.close(NOT_UNDERSTOOD, 'not an input of a terminal')
-    else if (this.#runner) this.#tell(this.#runner, command)
+    else if (this.#runner) this.#send(this.#runner, command)
     else this.#early.push(command)
   }
 
@@ -81,7 +81,7 @@ class Viewer {
     this.#close()
   }
 
-  #tell(runner: RunnerConnection, command: ControlCommand): void {
+  #send(runner: RunnerConnection, command: ControlCommand): void {
     runner.request(command).catch(() => {}) // it is ending
   }
 

@@ -9,7 +9,7 @@ import { post } from './webhook.ts'
 const AT_ONCE = 4
 const MAX_WAITING = 200
 
-/** Passes notifications on to whoever the user has named. Nobody waits for it, and what fails is in the log. */
+/** Passes notifications on to the receivers that the user has named. Nobody waits for it, and failures are in the log. */
 export class Notifier {
   readonly #settings: DaemonSettings['notify']
   readonly #env: NodeJS.ProcessEnv

@@ -2,7 +2,7 @@ import type { Change, Notification } from '../../contract/api/change.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
 import type { QuotaManager } from '../../contract/quota.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { type EndedTurn, quotaOf, type ToldQuota } from '../sessions/quota.ts'
+import { type EndedTurn, quotaOf, type ReportedQuota } from '../sessions/quota.ts'
 import { addSessionUsage, NO_USAGE } from '../sessions/record.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { dayOf } from '../sessions/usage.ts'
@@ -37,15 +37,15 @@ export function recordEndpoints(
     }),
     quota: endpoint('quota', async ({ ask }) => {
       const asked = ask ? await quotas.checkAll() : []
-      const told = [...toldInSessions(store), ...asked.map((status) => ({ account: null, status }))]
-      return quotaOf({ parked: store.parked.list(Date.now()), told, ended: endedTurns(store) })
+      const reported = [...reportedInSessions(store), ...asked.map((status) => ({ account: null, status }))]
+      return quotaOf({ parked: store.parked.list(Date.now()), reported, ended: endedTurns(store) })
     }),
     unpark: endpoint('unpark', ({ agent, account }) => {
       const isMeant = (one: Parking) =>
         (agent === undefined || one.agent === agent) && (account === undefined || one.account.id === account)
       const parked = store.parked.list(Date.now()).filter(isMeant)
       unpark(parked)
-      return quotaOf({ parked, told: [] })
+      return quotaOf({ parked, reported: [] })
     }),
     notifications: endpoint('notifications', ({ limit = LIMIT }) =>
       store.changes.notifications(limit).flatMap(({ json }): Notification[] => {
@@ -64,6 +64,6 @@ function endedTurns(store: Store): EndedTurn[] {
 }
 
 /** Also of sessions that live: that is when it matters. */
-function toldInSessions(store: Store): ToldQuota[] {
+function reportedInSessions(store: Store): ReportedQuota[] {
   return store.sessions.list().flatMap(({ quota, account = null }) => (quota ? [{ account, status: quota }] : []))
 }

@@ -1,7 +1,7 @@
 import type { SessionManager } from '../../contract/session-manager.ts'
 import { endpoint } from '../http/endpoint.ts'
 
-/** The agents' own conversations, whoever started them. */
+/** The agents' own conversations, no matter who started them. */
 export function transcriptEndpoints(transcripts: Pick<SessionManager, 'list' | 'get' | 'search'>) {
   return {
     listTranscripts: endpoint('listTranscripts', ({ agent, ...options }) => transcripts.list(agent, options)),

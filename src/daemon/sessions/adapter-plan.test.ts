@@ -45,7 +45,7 @@ describe('the daemon restores as a third-party adapter says', () => {
     ],
     [
       { kind: 'replay', sessionId: 'n1', reason: 'no resume' },
-      { kind: 'replay', why: /^no resume; it is told again/ },
+      { kind: 'replay', why: /^no resume; it is repeated/ },
     ],
     [
       { kind: 'fresh', reason: 'it is gone' },
@@ -55,11 +55,11 @@ describe('the daemon restores as a third-party adapter says', () => {
       { kind: 'impossible', reason: 'it is locked' },
       { kind: 'impossible', why: /^it is locked$/ },
     ],
-  ])('%j', async (told, expected) => {
+  ])('%j', async (reported, expected) => {
     const asked: unknown[] = []
     const plan = await planWith(async (reference) => {
       asked.push(reference)
-      return told
+      return reported
     })
     const why = 'why' in expected ? { why: expect.stringMatching(expected.why as RegExp) } : {}
     expect(plan).toMatchObject({ ...expected, ...why })
@@ -80,7 +80,7 @@ describe('the daemon restores as a third-party adapter says', () => {
   })
 })
 
-/** A terminal session of this adapter, followed by the daemon; a function that tells its activity. */
+/** A terminal session of this adapter, followed by the daemon; a function that reports its activity. */
 async function followed(getActivityState: AgentAdapter['getActivityState']) {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-mux-asked-'))
   const store = await Store.open(dataDir)

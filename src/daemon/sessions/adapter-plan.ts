@@ -26,11 +26,14 @@ export async function adapterPlan(
   }
 }
 
-/** How an adapter of somebody else tells what goes on in a conversation; null: it does not, and we read the transcript. */
+/**
+ * How an adapter of somebody else reports what goes on in a conversation; null: it does not, and we read the
+ * transcript.
+ */
 export async function adapterActivity(adapters: Adapters, agent: string): Promise<AskActivity | null> {
   const adapter = await foreignAdapter(adapters, agent)
   if (!adapter?.getActivityState) return null
-  // One that fails has not told anything.
+  // One that fails has not reported anything.
   return async (reference) => (await adapter.getActivityState?.(reference)) ?? null
 }
 

@@ -138,7 +138,7 @@ export class Follower {
     if (connection === null) return false
     const late = sleep(patienceMs, false, { ref: false })
     const asked = connection.request({ command: 'abort' }).catch(() => undefined)
-    // An abort is answered when the agent is gone; whether it was heard is told by the next answer.
+    // An abort is answered when the agent is gone; the next answer shows whether it was received.
     const heard = connection.request({ command: 'status' }).then(...HEARD)
     return Promise.race([asked.then(() => true), heard, late])
   }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Recorder, Writer } from '../recorder.ts'
 import type { LaunchRow } from '../store/launches.ts'
 import type { Store } from '../store/store.ts'
-import { notificationsOf, toldOf } from './notifications.ts'
+import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
 import { reduceRecords } from './reduce.ts'
@@ -17,11 +17,11 @@ export interface IntakeOptions {
   store: Store
   recorder: Recorder
   log: Log
-  /** What was told of a session is on disk. */
+  /** What was reported about a session is on disk. */
   onTaken(session: SessionRecord): void
 }
 
-/** Takes in what launches tell. Each piece is one transaction: what was said, how far we are, what becomes of it. */
+/** Takes in the records of launches. Each piece is one transaction: the records, our position, and the consequences. */
 export class Intake {
   readonly #options: IntakeOptions
 
@@ -72,7 +72,7 @@ export class Intake {
   }
 
   #save(writer: Writer, before: SessionRecord, after: SessionRecord): void {
-    writer.session(toldOf(after))
+    writer.session(notifiedOf(after))
     notificationsOf(before, after).forEach(writer.notification)
   }
 

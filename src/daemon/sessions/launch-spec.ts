@@ -4,7 +4,7 @@ import { isSecret, SECRET_OPTIONS } from '../../contract/options.ts'
 import type { SessionRecord } from './record.ts'
 import { addSessionUsage } from './record.ts'
 
-/** What was asked for, told apart: what may lie on a disk, and what may not. */
+/** The request, split into what may be stored on disk and what may not. */
 export function splitOptions(options: DaemonRunOptions = {}): {
   open: SessionRecord['options']
   secrets: LaunchSecrets

@@ -116,7 +116,7 @@ export class Launcher {
     if (state !== 'alive') await followed
   }
 
-  /** A daemon that was told to end a launch may have ended itself before it was done: then it is done now. */
+  /** A daemon that was asked to end a launch may have ended itself before it was done: then it is done now. */
   async #wasKilled(row: LaunchRow): Promise<boolean> {
     const { store, runner } = this.#options
     const session = store.sessions.get(row.sessionId)
@@ -156,7 +156,7 @@ export class Launcher {
     confidences.set(spec.sessionId, { secrets, env, hidden })
   }
 
-  /** What the last launch of a session was given in secret; null when another daemon was told. */
+  /** What the last launch of a session was given in secret; null when another daemon has it. */
   confidentialOf(sessionId: string): Confidential | null {
     return this.#options.confidences.get(sessionId)
   }
@@ -213,7 +213,7 @@ export class Launcher {
     if (row === null || row.state === 'ended') return
     const dir = this.launchDir(row.id)
     const within = (ms: number) => until(isOver, ms)
-    // A full disk takes no mark that it is cancelled. Then it is ended all the same.
+    // A full disk takes no mark that it is cancelled. Then it is ended anyway.
     const isCancelled = await runner.cancelLaunch(dir, null).catch(() => false)
     const isFollowed = () => this.#followers.has(session.id) || this.#starting.has(row.id)
     if (isCancelled && !isFollowed()) return this.#endUnfollowed(row)
@@ -313,7 +313,7 @@ export class Launcher {
     return { ...base, result: null, exit: null, records, error }
   }
 
-  /** For a launch whose runner is lost. What is left of its agent is ended first, also when no file tells of it. */
+  /** For a launch whose runner is lost. What is left of its agent is ended first, also when no file names it. */
   async #recover(row: LaunchRow): Promise<LaunchResult> {
     const { runner } = this.#options
     const dir = this.launchDir(row.id)

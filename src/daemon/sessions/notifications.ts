@@ -5,12 +5,12 @@ import { kindOfOutcome, limitText, outcomeText } from './attention.ts'
 import { type SessionRecord, viewOf } from './record.ts'
 import type { TurnEnd } from './turn.ts'
 
-type Told = [kind: NotificationKind, message: string, at?: number]
+type Notice = [kind: NotificationKind, message: string, at?: number]
 
 /**
- * What a person wants to hear of a change, oldest first: the ends of turns that are still untold, each once and with its
- * true kind, a dialog or a question that is new, and the end of a launch where it is news. Pure. Whoever writes the
- * notifications saves the session with `toldOf`, in the same step.
+ * What a person wants to know about a change, oldest first: the ends of turns that are still pending, each once and with its
+ * true kind, a dialog or a question that is new, and the end of a launch where it is news. Pure. The code that writes the
+ * notifications saves the session with `notifiedOf`, in the same step.
  */
 export function notificationsOf(before: SessionRecord, after: SessionRecord): Notification[] {
   const [then, now] = [viewOf(before), viewOf(after)]
@@ -22,13 +22,13 @@ export function notificationsOf(before: SessionRecord, after: SessionRecord): No
   return all.map(([kind, message, at = updatedAt]) => ({ sessionId, launch, kind, agent, title, message, at }))
 }
 
-/** The same session, with nothing left to tell. */
-export function toldOf(session: SessionRecord): SessionRecord {
+/** The same session, with nothing left to notify. */
+export function notifiedOf(session: SessionRecord): SessionRecord {
   const turn = session.turn && !session.isLive ? { ...session.turn, isTold: true } : session.turn
   return { ...session, turn, untold: [] }
 }
 
-function endOfTurn({ outcome, endedAt, summary }: TurnEnd, now: ManagedSession): Told {
+function endOfTurn({ outcome, endedAt, summary }: TurnEnd, now: ManagedSession): Notice {
   return [kindOfOutcome(outcome), messageOf(outcome, summary, now), endedAt]
 }
 
@@ -39,7 +39,7 @@ function messageOf(outcome: Outcome, summary: string | null, { limit }: ManagedS
   return outcomeText(outcome)
 }
 
-function askedOf(then: ManagedSession, now: ManagedSession): Told | null {
+function askedOf(then: ManagedSession, now: ManagedSession): Notice | null {
   const isNew = then.activity.state !== now.activity.state || then.launch !== now.launch
   const asked = now.pending.find(({ id }) => !then.pending.some((one) => one.id === id))
   const { state, why } = now.activity
@@ -49,11 +49,11 @@ function askedOf(then: ManagedSession, now: ManagedSession): Told | null {
   return null
 }
 
-/** The end of a turn that was under way; else only what is worse than the end of the last turn, which was told. */
-function endOfLaunch({ turn }: SessionRecord, now: ManagedSession): Told | null {
+/** The end of a turn that was under way; otherwise only what is worse than the end of the last turn, which was already notified. */
+function endOfLaunch({ turn }: SessionRecord, now: ManagedSession): Notice | null {
   const outcome: Outcome = now.outcome ?? { kind: 'crashed', evidence: 'it ended unexpectedly' }
   const isNews = kindOfOutcome(outcome) !== 'finished' && kindOfOutcome(outcome) !== 'interrupted'
   // Whoever ended an agent that did nothing knows.
-  const isTold = turn ? turn.isTold && (!isNews || turn.outcome?.kind === outcome.kind) : !isNews
-  return isTold ? null : [kindOfOutcome(outcome), messageOf(outcome, now.summary, now)]
+  const isKnown = turn ? turn.isTold && (!isNews || turn.outcome?.kind === outcome.kind) : !isNews
+  return isKnown ? null : [kindOfOutcome(outcome), messageOf(outcome, now.summary, now)]
 }

@@ -2,7 +2,7 @@ import { fingerprint, refuseOtherRequest } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Requests that must not be carried out twice. The first with a key does the work; whoever comes with the same key,
+ * Requests that must not be carried out twice. The first with a key does the work; those that come with the same key,
  * meanwhile or later, gets what came of it.
  */
 export class Once {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../contract/outcome.ts'
 import { datedOutcome } from '../../core/limit-end.ts'
 import type { SessionRecord } from './record.ts'
 
-/** How a launch ended, also when no run tells: as its last turn did, unless we have ended it ourselves. */
+/** How a launch ended, also when no run reports it: as its last turn did, unless we have ended it ourselves. */
 export function outcomeOf(
   result: LaunchResult,
   { killedBecause, turn }: Pick<SessionRecord, 'killedBecause' | 'turn'>,
@@ -31,7 +31,7 @@ function cancelled(evidence: string): Outcome {
   return { kind: 'cancelled', evidence }
 }
 
-/** When an agent that has reached a limit can be used again. Null: it has not, or does not tell. */
+/** When an agent that has reached a limit can be used again. Null: it has not, or does not say. */
 export function limitEnd(outcome: Outcome, now: number): number | null {
   // Nothing has put a date to what a terminal shows.
   const dated = datedOutcome(outcome, now)

@@ -17,7 +17,7 @@ export interface OwnTitleOptions {
 /** An agent that makes titles does so early. Later on a transcript is too long to be read for nothing. */
 const MAX_TURNS = 5
 
-/** Takes over the title that an agent has given to its conversation. It stands in the agent's own store only. */
+/** Takes over the title that an agent has given to its conversation. It is in the agent's own store only. */
 export class OwnTitle {
   readonly #options: OwnTitleOptions
   /** By session: after which turn it was looked for last. */

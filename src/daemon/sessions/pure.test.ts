@@ -9,7 +9,7 @@ import { completeDraft } from '../../core/complete-draft.ts'
 import { addFact, noEvidence } from '../../core/evidence.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { launchSpec } from './launch-spec.ts'
-import { notificationsOf, toldOf } from './notifications.ts'
+import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import { admit } from './queue.ts'
 import { quotaOf } from './quota.ts'
@@ -118,7 +118,7 @@ describe('what records make of a session', () => {
     expect(passing.limit, 'one that the agent waits for itself').toBeNull()
   })
 
-  test('a hook tells of its launch, without the secrets of its text', () => {
+  test('a hook names its launch, without the secrets of its text', () => {
     const key = `sk-${'a1B2'.repeat(10)}`
     const next = reduceHook(
       session({ mode: 'terminal' }),
@@ -131,7 +131,7 @@ describe('what records make of a session', () => {
     })
   })
 
-  test('counts that a hook hints at stand in until exact ones are known', () => {
+  test('counts that a hook hints at are used until exact ones are known', () => {
     const hinted = reduceHook(session(), { metadata: { usage: { inputTokens: 1000 } } }, 50)
     expect(viewOf(hinted).usage).toMatchObject({ inputTokens: 1000, outputTokens: 0, costUsd: null })
     const counted = take(hinted, { type: 'token_usage', inputTokens: 7, outputTokens: 2 })
@@ -144,8 +144,8 @@ describe('what records make of a session', () => {
       { type: 'turn_start' },
     ]
     const begun = take(session(), ...begin)
-    const told = { agentSessionId: 's1', summary: 'by hook', transcriptPath: '/t' }
-    const named = reduceHook(begun, { evidence: { state: 'idle' }, metadata: told }, 5000)
+    const reported = { agentSessionId: 's1', summary: 'by hook', transcriptPath: '/t' }
+    const named = reduceHook(begun, { evidence: { state: 'idle' }, metadata: reported }, 5000)
     expect(viewOf(named)).toMatchObject({ transcriptPath: '/t', activity: { state: 'active', source: 'protocol' } })
     const other = reduceHook(begun, { metadata: { agentSessionId: 's2', transcriptPath: '/other' } }, 5000)
     expect(viewOf(other)).toMatchObject({ agentSessionId: 's1', transcriptPath: null })
@@ -184,7 +184,7 @@ describe('a session that was killed at a limit', () => {
   const killed = { isLive: false, outcome: { kind: 'cancelled', evidence: 'it was killed' } } as const
   const spent: Outcome = { kind: 'quota_exhausted', evidence: 'Credit balance is too low' }
 
-  test('still tells of the limit, as far as it is known', () => {
+  test('still reports the limit, as far as it is known', () => {
     const { activity, limit } = viewOf({ ...turnEndedBy(spent), ...killed })
     expect(limit).toEqual({ until: null, why: 'Credit balance is too low' })
     expect(activity.why).toBe('it was killed; at its limit: quota_exhausted: Credit balance is too low')
@@ -204,7 +204,7 @@ describe('a session that was killed at a limit', () => {
 describe('who is told', () => {
   const busy = take(session(), { type: 'turn_start' })
   const kindsOf = (before: SessionRecord, now: SessionRecord) =>
-    notificationsOf(toldOf(before), now).map(({ kind }) => kind)
+    notificationsOf(notifiedOf(before), now).map(({ kind }) => kind)
   const ended = (kind: 'completed' | 'crashed' | 'cancelled'): SessionRecord => ({
     ...busy,
     isLive: false,
@@ -238,7 +238,7 @@ describe('who is told', () => {
     [
       'an end after its last turn, which was told',
       take(busy, { type: 'turn_end' }),
-      { ...toldOf(take(busy, { type: 'turn_end' })), isLive: false, outcome: { kind: 'completed' } },
+      { ...notifiedOf(take(busy, { type: 'turn_end' })), isLive: false, outcome: { kind: 'completed' } },
       null,
     ],
     ['a crash', busy, ended('crashed'), 'failed'],
@@ -246,7 +246,7 @@ describe('who is told', () => {
     [
       'not of an idle agent that somebody has ended',
       take(busy, { type: 'turn_end' }),
-      { ...toldOf(take(busy, { type: 'turn_end' })), isLive: false, outcome: { kind: 'cancelled', evidence: 'e' } },
+      { ...notifiedOf(take(busy, { type: 'turn_end' })), isLive: false, outcome: { kind: 'cancelled', evidence: 'e' } },
       null,
     ],
     ['not of work', busy, take(busy, { type: 'text_delta', delta: 'x' }), null],
@@ -319,21 +319,21 @@ test('what is known of limits: who is parked, and the newest word on each plan',
   const a = account('a')
   const parked = [{ agent: 'claude', account: a, until: 500, why: 'spent' }]
   const runs = [status('codex', 7, 'run'), status('codex', 5, 'run')].map((one) => ({ account: a, status: one }))
-  expect(quotaOf({ parked, told: runs })).toEqual([
+  expect(quotaOf({ parked, reported: runs })).toEqual([
     { agent: 'claude', account: a, parkedUntil: 500, why: 'spent', status: null },
     { agent: 'codex', account: a, parkedUntil: null, why: null, status: runs[0]?.status },
   ])
   const asked = { account: null, status: status('codex', 9, 'cli') }
-  expect(quotaOf({ parked: [], told: [...runs, asked] }), 'each account has its own').toHaveLength(2)
+  expect(quotaOf({ parked: [], reported: [...runs, asked] }), 'each account has its own').toHaveLength(2)
 })
 
-test('a limit that tells no end is known, too, until a turn of the account goes well', () => {
+test('a limit without a known end is kept, too, until a turn of the account goes well', () => {
   const a = account('a')
   const spent: Outcome = { kind: 'quota_exhausted', evidence: 'Credit balance is too low' }
   const turn = (at: number, outcome: Outcome) => ({ agent: 'claude', account: a, at, outcome })
   const row = { agent: 'claude', account: a, parkedUntil: null, why: 'Credit balance is too low', status: null }
-  expect(quotaOf({ parked: [], told: [], ended: [turn(9, spent), turn(5, { kind: 'completed' })] })).toEqual([row])
-  expect(quotaOf({ parked: [], told: [], ended: [turn(5, spent), turn(9, { kind: 'completed' })] })).toEqual([])
+  expect(quotaOf({ parked: [], reported: [], ended: [turn(9, spent), turn(5, { kind: 'completed' })] })).toEqual([row])
+  expect(quotaOf({ parked: [], reported: [], ended: [turn(5, spent), turn(9, { kind: 'completed' })] })).toEqual([])
 })
 
 describe('how a conversation comes back', () => {
@@ -349,9 +349,9 @@ describe('how a conversation comes back', () => {
 
   test.each<[string, Partial<RestoreFacts>, string]>([
     ['natively', {}, 'native'],
-    ['told again when the agent has lost it', { conversation: { resumable: false, reason: 'gone' } }, 'replay'],
+    ['repeated when the agent has lost it', { conversation: { resumable: false, reason: 'gone' } }, 'replay'],
     [
-      'told again when it never had a name',
+      'repeated when it never had a name',
       { session: { ...facts.session, metadata: {} }, conversation: null },
       'replay',
     ],
@@ -363,7 +363,7 @@ describe('how a conversation comes back', () => {
     expect(planRestore({ ...facts, ...more }).kind).toBe(kind)
   })
 
-  test('what is told again fits, and says what it leaves out', () => {
+  test('what is repeated fits, and says what it leaves out', () => {
     const history = historyOf([
       { seq: 1, kind: 'message', sessionId: 's', message: { launch: 1, text: 'first', at: 1 } },
       {

@@ -6,8 +6,8 @@ import type { Parking } from '../store/parked.ts'
 export interface QuotaView {
   /** Accounts at their limit. */
   parked: readonly Parking[]
-  /** What agents have told in their runs, and their CLIs when they were asked. */
-  told: readonly ToldQuota[]
+  /** What agents have reported in their runs, and their CLIs when they were asked. */
+  reported: readonly ReportedQuota[]
   /** How the turns of sessions ended. */
   ended?: readonly EndedTurn[]
 }
@@ -19,13 +19,13 @@ export interface EndedTurn {
   outcome: Outcome
 }
 
-export interface ToldQuota {
+export interface ReportedQuota {
   account: Account | null
   status: QuotaStatus
 }
 
 /** What is known of the limits of each account: until when it is parked, and the newest word on its windows. */
-export function quotaOf({ parked, told, ended = [] }: QuotaView): Quota[] {
+export function quotaOf({ parked, reported, ended = [] }: QuotaView): Quota[] {
   const rows = new Map<string, Quota>()
   const rowOf = (agent: string, account: Account | null): Quota => {
     const key = `${agent} ${account?.id ?? ''}`
@@ -33,7 +33,7 @@ export function quotaOf({ parked, told, ended = [] }: QuotaView): Quota[] {
     rows.set(key, known)
     return known
   }
-  for (const { account, status } of told.toSorted((a, b) => a.status.measuredAt - b.status.measuredAt)) {
+  for (const { account, status } of reported.toSorted((a, b) => a.status.measuredAt - b.status.measuredAt)) {
     rowOf(status.agent, account).status = status
   }
   for (const { agent, account, outcome } of newestTurns(ended)) {

@@ -42,7 +42,7 @@ export interface SessionRecord {
   /** What it has done with git, and the commands of it that run. */
   git?: GitWork
   openCommands?: OpenCommands
-  /** How much of its plan is used, as the agent last told. */
+  /** How much of its plan is used, as the agent last reported. */
   quota?: QuotaStatus
   /** The same in detail, while it waits in the queue. */
   waiting?: Waiting | null
@@ -63,7 +63,7 @@ export interface SessionRecord {
   lastError: string | null
   /** Set when we end the agent ourselves. */
   killedBecause: string | null
-  /** When a limit will be over, as the agent last told. */
+  /** When a limit will be over, as the agent last reported. */
   limitEndsAt: number | null
   /** A limit has stopped the current turn. */
   limit: { until: number; why: string } | null
@@ -164,7 +164,7 @@ export function viewOf(record: SessionRecord): ManagedSession {
   return { ...view, attention: attentionOf(view) }
 }
 
-/** Nothing but the end of its turn tells of what went wrong in a terminal. */
+/** In a terminal, only the end of a turn says what went wrong. */
 function failureOfTerminal({ mode, turn }: SessionRecord): string | null {
   const outcome = mode === 'terminal' ? turn?.outcome : null
   const kind = outcome ? kindOfOutcome(outcome) : null
@@ -191,7 +191,7 @@ function limitOf(record: SessionRecord): ManagedSession['limit'] {
   return last?.kind === 'rate_limited' ? { until: null, why: last.evidence } : null
 }
 
-/** What a hook hints at stands in for counts, as long as neither the stream nor a transcript has told any. */
+/** What a hook hints at replaces counts, as long as neither the stream nor a transcript has reported any. */
 function withHint(counted: SessionUsage, hint: SessionMetadata['usage']): SessionUsage {
   const isCounted = counted.inputTokens + counted.outputTokens > 0
   if (isCounted || hint === undefined) return counted
@@ -222,7 +222,7 @@ function activityOf(record: SessionRecord, limit: ManagedSession['limit']): Mana
 }
 
 /**
- * The stream or the process tells of its end before anybody knows how it ended, and nobody shall see one without the
+ * The stream or the process reports its end before anybody knows how it ended, and nobody shall see one without the
  * other: until then it is as it was, or unknown when its runner is gone, too.
  */
 function judgeLive(evidence: Evidence): Activity {

@@ -4,7 +4,7 @@ import { Recount } from './recount.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('counts soon after news, and anew until there are none', async () => {
+test('counts soon after news, and again until there are none', async () => {
   const answers = [true, true, false]
   const count = vi.fn(async () => answers.shift() ?? false)
   const recount = new Recount(count)

@@ -10,7 +10,7 @@ export const AT_EASE: Pace = { firstMs: 1000, nextMs: 3000, goesOn: false }
 export const QUICK: Pace = { firstMs: 200, nextMs: 400, goesOn: true }
 
 /**
- * Counts soon after something has happened, and anew until nothing has: agents write their counts after their words.
+ * Counts soon after something has happened, and again until nothing has: agents write their counts after their words.
  * Never twice at a time.
  */
 export class Recount {

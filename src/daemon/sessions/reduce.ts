@@ -130,10 +130,10 @@ function noteWithdrawal(session: SessionRecord, { scope, text }: EventOfType<'at
 }
 
 /** Another conversation has another transcript, and another title. */
-function afterEvent(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
-  const isOther = told.agentSessionId !== undefined && told.agentSessionId !== known.agentSessionId
+function afterEvent(known: SessionMetadata, reported: SessionMetadata): SessionMetadata {
+  const isOther = reported.agentSessionId !== undefined && reported.agentSessionId !== known.agentSessionId
   const { transcriptPath: _of, ownTitle: _its, ...rest } = known
-  return mergeMetadata(isOther ? rest : known, told)
+  return mergeMetadata(isOther ? rest : known, reported)
 }
 
 function noteLimitEnd(
@@ -153,13 +153,14 @@ export function reduceHook(
   withoutSecrets: (text: string) => string = redact,
 ): SessionRecord {
   const { title, summary, ...rest } = metadata ?? {}
-  const told = {
+  const reported = {
     ...rest,
     title: title && withoutSecrets(sessionTitle(title)),
     summary: summary && withoutSecrets(summary),
   }
   const next = { ...record, updatedAt: Math.max(record.updatedAt, at) }
-  next.metadata = record.mode === 'headless' ? addUntold(record.metadata, told) : mergeMetadata(record.metadata, told)
+  next.metadata =
+    record.mode === 'headless' ? addUnknown(record.metadata, reported) : mergeMetadata(record.metadata, reported)
   if (ran) {
     next.git = afterCommand(record.git ?? NO_GIT_WORK, { ...ran, output: withoutSecrets(ran.output) })
   }
@@ -168,13 +169,13 @@ export function reduceHook(
 }
 
 /** A headless agent's stream is complete: its hooks only add what that leaves out, and only of the same conversation. */
-function addUntold(known: SessionMetadata, told: SessionMetadata): SessionMetadata {
+function addUnknown(known: SessionMetadata, reported: SessionMetadata): SessionMetadata {
   const { agentSessionId } = known
-  const isOther = agentSessionId !== undefined && told.agentSessionId !== agentSessionId
-  return isOther ? known : { ...mergeMetadata({}, told), ...known }
+  const isOther = agentSessionId !== undefined && reported.agentSessionId !== agentSessionId
+  return isOther ? known : { ...mergeMetadata({}, reported), ...known }
 }
 
-/** Of a headless agent's dialogs its stream tells, by names of its own; no hook opens or closes one. */
+/** The stream of a headless agent reports its dialogs, by its own names; no hook opens or closes one. */
 function isNews({ mode, evidence: { dialogs } }: SessionRecord, { state }: Sign): boolean {
   return mode === 'terminal' || (state !== 'blocked' && Object.keys(dialogs).length === 0)
 }

@@ -22,15 +22,15 @@ export interface RestoreFacts {
   workspaceExists: boolean
   /** Why the agent cannot be started here; null when it can. */
   unstartable: string | null
-  /** Whether the agent still has the conversation; null when it never told an id. */
+  /** Whether the agent still has the conversation; null when it never reported an id. */
   conversation: Conversation | null
-  /** Whether we have anything to tell a new conversation about the old one. */
+  /** Whether we have anything of the old conversation to give to a new one. */
   hasHistory: boolean
 }
 
 /**
- * How a conversation can come back: as the agent itself keeps it; told again to a new one from our own log; from the
- * start; or not at all, and why.
+ * How a conversation can come back: as the agent itself keeps it; repeated to a new one from our own log; from
+ * the start; or not at all, and why.
  */
 export function planRestore({
   session,
@@ -55,6 +55,6 @@ export function planRestore({
   const gone = lost?.reason ?? 'the agent never named its conversation'
   if (lost?.atMost === 'impossible') return impossible(gone)
   if (lost?.atMost === 'fresh') return { kind: 'fresh', why: gone }
-  if (hasHistory) return { kind: 'replay', why: `${gone}; it is told again from our log` }
+  if (hasHistory) return { kind: 'replay', why: `${gone}; it is repeated from our log` }
   return { kind: 'fresh', why: `${gone}, and nothing was said in it` }
 }

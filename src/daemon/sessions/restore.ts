@@ -133,7 +133,7 @@ export class Restorer {
   /** Why the agent cannot be started; null when it can. */
   #unstartable({ agent, options, workspace }: SessionRecord, env: NodeJS.ProcessEnv): string | null {
     const cwd = workspace.kind === 'worktree' && !existsSync(workspace.path) ? workspace.repository : workspace.path
-    if (!existsSync(cwd)) return null // told on its own
+    if (!existsSync(cwd)) return null // reported on its own
     try {
       this.#options.mux(env).check({ ...options, agent, cwd, prompt: 'none' })
       return null
@@ -148,8 +148,8 @@ export class Restorer {
     const { agentSessionId } = metadata
     if (agentSessionId === undefined) return null
     try {
-      const told = await this.#options.adapterPlan(agent, { sessionId: agentSessionId, cwd: workspace.path }, env)
-      if (told) return conversationOf(told)
+      const reported = await this.#options.adapterPlan(agent, { sessionId: agentSessionId, cwd: workspace.path }, env)
+      if (reported) return conversationOf(reported)
       const answer = await this.#options.resumable(agent, agentSessionId, env)
       // Only a worktree of ours is missing, and that is made again.
       const lacksWorktree = !answer.resumable && answer.lacks === 'directory' && workspace.kind === 'worktree'

@@ -45,7 +45,7 @@ export interface SessionsOptions {
 }
 
 const EVENTS_LIMIT = 500
-/** An agent that has taken a message says so within moments; the answer tells how it is then. */
+/** An agent that has taken a message says so within moments; the answer has its state then. */
 const TAKEN_MS = 300
 const LOOK_MS = 10
 
@@ -325,8 +325,8 @@ function conversationId(
 ): string | undefined {
   const isNew = sessionId === undefined && forkSessionId === undefined
   if (!isNew || !adapter.capabilities.supportsSessionId) return undefined
-  const isToldByHooks = adapter.planHooks?.(hookContext(dataDir, dataDir)).launch !== undefined
-  return isToldByHooks ? undefined : randomUUID()
+  const isNamedByHooks = adapter.planHooks?.(hookContext(dataDir, dataDir)).launch !== undefined
+  return isNamedByHooks ? undefined : randomUUID()
 }
 
 /** Does it now; what goes wrong is thrown later. The agent is ended also when the disk is too full to note it. */

@@ -5,7 +5,7 @@ import { noteFact } from './reduce.ts'
 
 type Given = [source: Fact['source'], state: Fact['state'], at: number, more?: Partial<Fact>]
 
-/** How the turn of a terminal stands after these facts. */
+/** The turn of a terminal after these facts. */
 const after = (...facts: Given[]): SessionRecord['turn'] => sessionAfter({}, facts).turn
 
 function sessionAfter(more: Partial<SessionRecord>, facts: readonly Given[]): SessionRecord {
@@ -53,7 +53,7 @@ test('what a hook says of the end counts more than what the screen does', () => 
   expect(after(PROMPTED, FAILED, STOPPED)?.outcome).toMatchObject({ kind: 'failed' })
 })
 
-test('a prompt after an interrupt begins a turn of its own, though nothing has told the end of the one before', () => {
+test('a prompt after an interrupt begins a turn of its own, though nothing has reported the end of the one before', () => {
   const next: Given = ['hook', 'active', 5000, { begins: true }]
   const spent = "rate_limit: You've hit your session limit · resets 8:40pm"
   const failed: Given = ['hook', 'idle', 6000, { ended: 'failed', detail: spent }]
@@ -65,7 +65,7 @@ test('a prompt after an interrupt begins a turn of its own, though nothing has t
   expect(seen.turn?.outcome).toMatchObject({ kind: 'quota_exhausted' })
 })
 
-test('what is said while the agent works is no turn of its own', () => {
+test('what is said while the agent works is not a turn of its own', () => {
   const { untold, turn } = sessionAfter({}, [PROMPTED, ['hook', 'active', 5000, { begins: true }]])
   expect(untold).toEqual([])
   expect(turn).toMatchObject({ startedAt: 1000, endedAt: null })

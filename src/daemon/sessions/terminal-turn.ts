@@ -55,7 +55,7 @@ function terminalOutcome({ turn, interruptedAt = 0 }: SessionRecord): Outcome {
 }
 
 /**
- * The turn with what this fact says of its end. Several hooks may tell of one end: the first how it ended, the last only
+ * The turn with what this fact says about its end. Several hooks may report one end: the first how it ended, the last only
  * that it is over. So it is kept until the agent goes on.
  */
 function noteEnd(turn: Turn | null, fact: Fact): Turn | null {

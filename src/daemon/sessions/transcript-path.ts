@@ -13,7 +13,7 @@ export interface TranscriptPathOptions {
   locate(session: SessionRecord, agentSessionId: string): Promise<string>
 }
 
-/** Finds the transcript of a session whose agent only names its conversation: a stream tells no paths. */
+/** Finds the transcript of a session whose agent only names its conversation: a stream reports no paths. */
 export class TranscriptPath {
   readonly #options: TranscriptPathOptions
   /** By session: after which turn it was looked for last. */

@@ -30,7 +30,7 @@ test('the same count twice counts once, in later launches as well', () => {
   expect(later?.session.current).toEqual(used(2, 0.5))
 })
 
-test('another conversation begins anew, and what has no price stays without', () => {
+test('another conversation starts from zero, and what has no price stays without', () => {
   const first = countSpent(session, 'x', { a: used(10, null) })
   const next: SessionRecord = { ...session, ...first?.session }
   expect(next.current.costUsd).toBeNull()

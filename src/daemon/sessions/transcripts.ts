@@ -25,9 +25,9 @@ export interface TranscriptsOptions {
   log: Log
   /** The conversations of all agents, as the agent of this session sees them. */
   conversations(sessionId: string): SessionManager
-  /** How the adapter of this session itself tells what its agent does; null: it does not. */
+  /** How the adapter of this session itself reports what its agent does; null: it does not. */
   activityOf(session: SessionRecord): Promise<AskActivity | null>
-  /** What was told of a session is on disk. */
+  /** What was reported about a session is on disk. */
   onTaken(session: SessionRecord): void
   /** All sessions together may spend so much in a day. */
   hasDailyBudget: boolean
@@ -46,14 +46,14 @@ interface Following {
   restsSince: number | null
   /** Set when it is followed. */
   recount: Recount | null
-  /** Its adapter tells what it does, so that we need not read that from its words. */
+  /** Its adapter reports what it does, so that we need not read that from its words. */
   isToldByAdapter: boolean
 }
 
 const LOOK_MS = 2000
 
 /**
- * Follows what the agents of terminals write down themselves. A terminal has no stream: where no hook tells of it,
+ * Follows what the agents of terminals write down themselves. A terminal has no stream: where no hook reports it,
  * either, the transcript says what the agent does, and in any case what was said.
  */
 export class Transcripts {
@@ -161,7 +161,7 @@ export class Transcripts {
     while (!signal.aborted) {
       const sessionId = following.agentSessionId ?? store.sessions.get(id)?.metadata.agentSessionId
       const cwd = session.workspace.path
-      // One that fails has not told anything.
+      // One that fails has not reported anything.
       const fact = sessionId === undefined ? null : await ask({ sessionId, cwd }).catch(() => null)
       const told = JSON.stringify(fact)
       if (fact && told !== last && !signal.aborted) this.#takeActivity(id, following, fact)
@@ -216,7 +216,7 @@ export class Transcripts {
     if (sign && !following.isToldByAdapter && session.evidence.standing.hook === undefined) {
       noteFact(next, { ...sign, source: 'transcript', at: event.timestamp, launch })
     }
-    // The last turn is told again to whoever begins to follow.
+    // A new follower gets the last turn again.
     const isNewTurn = event.type === 'turn_start' && event.timestamp > (session.countedTo ?? 0)
     if (isNewTurn) {
       next.current = { ...next.current, turns: next.current.turns + 1 }

@@ -13,7 +13,7 @@ import { TurnWatch } from './turn-watch.ts'
 
 const account = { id: 'a1', endpoint: null, key: 'k1', profile: 'work' }
 
-/** The end of a turn in a terminal that failed of this: what was told of it, the session, and who is parked. */
+/** The end of a terminal's turn that failed with this: the notifications, the session, and who is parked. */
 async function endOfTurn(detail: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-mux-turns-'))
   const store = await Store.open(dataDir)

@@ -2,7 +2,7 @@ import type { EvidenceSource } from '../../contract/activity.ts'
 import { judge } from '../../core/evidence.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
-import { notificationsOf, toldOf } from './notifications.ts'
+import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
 import { COMPLETED } from './turn.ts'
@@ -19,8 +19,8 @@ const SETTLE_MS: Partial<Record<EvidenceSource, number>> = { hook: 700, transcri
 const LONGEST_MS = 2500
 
 /**
- * Notifies of the ends of turns in terminals, each once. What is still to be told is in the session's record, so that the
- * next daemon tells it when this one does not live that long.
+ * Notifies of the ends of turns in terminals, each once. What is still to be sent is in the session's record, so
+ * that the next daemon sends it when this one does not live that long.
  */
 export class TurnWatch {
   readonly #options: TurnWatchOptions
@@ -39,11 +39,11 @@ export class TurnWatch {
     const { id } = session
     clearTimeout(this.#timers.get(id))
     this.#timers.delete(id)
-    if (!isUntold(session)) return
+    if (!isPending(session)) return
     const { source } = judge(session.evidence)
     const { settleMs = SETTLE_MS } = this.#options
     const wait = (source && settleMs[source]) ?? LONGEST_MS
-    const timer = setTimeout(() => this.#tell(id), wait)
+    const timer = setTimeout(() => this.#notify(id), wait)
     this.#timers.set(id, timer.unref())
   }
 
@@ -52,11 +52,11 @@ export class TurnWatch {
     this.#timers.clear()
   }
 
-  #tell(id: string): void {
+  #notify(id: string): void {
     this.#timers.delete(id)
     const { store, recorder } = this.#options
     const session = store.sessions.get(id)
-    if (!session?.turn || !isUntold(session)) return
+    if (!session?.turn || !isPending(session)) return
     const { agent, account, turn, metadata } = session
     const end = { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt ?? 0, summary: metadata.summary ?? null }
     const until = limitEnd(end.outcome, end.endedAt)
@@ -64,12 +64,12 @@ export class TurnWatch {
     const next: SessionRecord = { ...session, limit, turn: { ...turn, isTold: true }, untold: [end] }
     recorder.commit((writer) => {
       if (limit && account) store.parked.set({ agent, account, ...limit })
-      writer.session(toldOf(next))
+      writer.session(notifiedOf(next))
       notificationsOf(session, next).forEach(writer.notification)
     })
   }
 }
 
-function isUntold({ mode, isLive, turn }: SessionRecord): boolean {
+function isPending({ mode, isLive, turn }: SessionRecord): boolean {
   return mode === 'terminal' && isLive && turn != null && turn.endedAt !== null && !turn.isTold
 }

@@ -37,9 +37,9 @@ export function outcomeOfSign({ ended, detail }: Pick<Sign, 'ended' | 'detail'>)
   if (ended === 'interrupted') return { kind: 'cancelled', evidence: detail ?? 'interrupted' }
   if (ended !== 'failed') return COMPLETED
   const message = detail ?? 'its turn failed'
-  const told = decideFailure({ words: message })
+  const decided = decideFailure({ words: message })
   // Claude calls a spent plan a rate limit, too.
-  const kind = told === 'rate_limit' && saysSpent(message) ? 'quota' : told
+  const kind = decided === 'rate_limit' && saysSpent(message) ? 'quota' : decided
   for (const effect of failTurn(kind, { message })) if ('fail' in effect) return effect.fail.outcome
   return { kind: 'failed', code: 'MODEL_ERROR', evidence: message }
 }

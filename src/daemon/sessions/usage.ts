@@ -16,7 +16,7 @@ export function nextDay(at: number): number {
 }
 
 /**
- * What these records add to the account, by model. Tokens go to the model that used them; agents tell the cost of a
+ * What these records add to the account, by model. Tokens go to the model that used them; agents report the cost of a
  * run as one sum, which goes to the session's main model.
  */
 export function usageSince(

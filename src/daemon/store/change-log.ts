@@ -154,8 +154,8 @@ export class ChangeLog {
   }
 
   /**
-   * What somebody who has read up to `after` has missed for good; null: nothing. Of one session, or of all. Whoever is
-   * ahead of the log has read another one: the database was put back or made anew.
+   * What somebody who has read up to `after` has missed for good; null: nothing. Of one session, or of all. A reader that is
+   * ahead of the log has read another one: the database was put back or made again.
    */
   missedAfter(after: number, sessionId = '', last = this.lastSeq): ChangeRow | null {
     if (after > last) return row(last, 'reset', sessionId, NOWHERE, '{}')

@@ -12,7 +12,7 @@ export function isSessionRecord(value: unknown): value is SessionRecord {
   return texts && records && isJudged && counts && Array.isArray(value.pending) && typeof value.isLive === 'boolean'
 }
 
-/** What the other columns, and its launches, still tell of a session whose record cannot be read. */
+/** What the other columns, and its launches, still report about a session whose record cannot be read. */
 export interface Remains {
   row: JsonRecord
   launch: number

@@ -6,7 +6,7 @@ import type { Database, Statement } from '../../files/sqlite.ts'
 const KEPT = 1000
 
 /**
- * Which daemon has told which change. Each daemon is a generation of its own, which begins with the newest change that it
+ * Which daemon has sent which change. Each daemon is a generation of its own, which begins with the newest change that it
  * found. When a database is put back, the next daemon begins at an earlier change than the readers have seen: their
  * place is then beyond the end of its generation, or of a generation that this database does not know.
  */

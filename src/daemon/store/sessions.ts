@@ -66,7 +66,7 @@ export class SessionTable {
   }
 }
 
-/** Written by us alone, and by a version that is at most as new as this one; null when it is damaged all the same. */
+/** Written by us alone, and by a version that is at most as new as this one; null when it is damaged anyway. */
 function parse(text: unknown): SessionRecord | null {
   try {
     const record: unknown = JSON.parse(String(text))

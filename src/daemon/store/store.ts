@@ -62,7 +62,7 @@ export class Store {
     }
   }
 
-  /** All of it or nothing. What it leads to is told to clients only after it is on disk. */
+  /** All of it or nothing. What it leads to is reported to clients only after it is on disk. */
   transaction<T>(work: () => T): T {
     return this.#database.transaction(work)
   }

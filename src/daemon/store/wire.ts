@@ -21,7 +21,7 @@ export function changeJson(
   return `{"seq":${row.seq},"kind":"${row.kind}","sessionId":"${row.sessionId}"${place}${body}`
 }
 
-/** A row that is damaged is told as a reset of its session: who reads it must read the state anew. */
+/** A row that is damaged is reported as a reset of its session: readers must read the state again. */
 export const SOUND_COLUMNS = `seq, session_id, n,
   CASE WHEN json_valid(data) THEN kind ELSE 'reset' END AS kind,
   CASE WHEN json_valid(data) THEN launch END AS launch,
