@@ -24,7 +24,7 @@ export interface BenchRequest {
   /** What this version of the CLI can do, where that is less than its manifest says. */
   capabilities?: AgentCapabilities
   scenario: string | Scenario
-  /** Told the native record types that the adapter did not know, after each run. */
+  /** Gets the native record types that the adapter did not know, after each run. */
   onUnrecognized?: (types: string[]) => void
   /** Leave the scratch home where it is. */
   keep?: boolean
@@ -122,7 +122,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       endpoint,
       model: subject.model,
       alternativeModel: subject.alternativeModel,
-      tells: (what, oneShot) => !untoldBy(capabilities, oneShot).includes(what),
+      tells: (what, oneShot) => !unreportedBy(capabilities, oneShot).includes(what),
       shellTool: subject.shellTool ?? 'Bash',
       keyless: subject.keyless,
       highEffort: subject.highEffort ?? 'effort":"high"',
@@ -183,7 +183,10 @@ function writeFiles(home: string, files: Subject['files'] = {}): void {
 }
 
 /** What this form of an agent gives no sign of. */
-function untoldBy({ untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities, oneShot: boolean): Untold[] {
+function unreportedBy(
+  { untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities,
+  oneShot: boolean,
+): Untold[] {
   return [...untold, ...(oneShot ? untoldOneShot : untoldLive)]
 }
 

@@ -46,15 +46,15 @@ export interface Bench {
   tells(what: Untold, oneShot: boolean): boolean
   /** Runs with this adapter in the place of the agent's own. */
   use(adapter: AgentAdapter): void
-  /** What a request has used is told when its tools have run. */
+  /** The usage of a request is reported when its tools have run. */
   usageAfterTools: boolean
   /** Turns of a restored terminal are not seen while it lives. */
   resumesOnCopy: boolean
-  /** A call that was refused on its screen is not told to the model. */
+  /** A call that was refused on its screen is not reported to the model. */
   forgetsRefusedCalls: boolean
   /** Whether its hooks say what a check asks them for. */
   hooksTell(what: 'title' | 'summary'): boolean
-  /** Writes what a user has who has set models up, where the agent needs that to tell any. */
+  /** Writes the settings of a user who has set up models, where the agent needs them to report any. */
   setUpModels: () => void
   /** The agent as a user would start it, where the forms that we start run no hooks. */
   ownForm?: { prepare(): void; run(env: Record<string, string>): Promise<Execution> }

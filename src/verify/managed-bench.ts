@@ -10,7 +10,7 @@ import type { DaemonBench } from './daemon-bench.ts'
 
 const POLL_MS = 50
 const PATIENCE_MS = 90_000
-/** What its end leads to may be told a moment later. */
+/** The consequences of its end may be reported a moment later. */
 const AFTER_END_MS = 5000
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000000'
 
@@ -20,8 +20,8 @@ type Newest = Pick<ManagedSession, 'id' | 'launch'>
 export class ManagedBench {
   readonly daemon: DaemonBench
   readonly client: DaemonClient
-  /** What the stream has told, from its beginning. */
-  readonly told: Change[] = []
+  /** What the stream has reported, from its beginning. */
+  readonly seen: Change[] = []
   #reading: { stop: AbortController; done: Promise<void> } | null = null
 
   static async open(bench: Bench): Promise<ManagedBench> {
@@ -39,10 +39,10 @@ export class ManagedBench {
   listen(): void {
     const stop = new AbortController()
     const follow = async () => {
-      const after = this.told.at(-1)?.seq ?? 0
-      for await (const change of this.client.changes({ after, signal: stop.signal })) this.told.push(change)
+      const after = this.seen.at(-1)?.seq ?? 0
+      for await (const change of this.client.changes({ after, signal: stop.signal })) this.seen.push(change)
     }
-    // When the daemon is gone for good, what has been told by then is all there is.
+    // When the daemon is gone for good, what has been reported by then is all there is.
     this.#reading = { stop, done: follow().catch(() => {}) }
   }
 
@@ -57,24 +57,24 @@ export class ManagedBench {
     return this.client.call('restore', { id, options: this.daemon.secrets, ...more })
   }
 
-  /** A session as the stream of changes tells it. */
+  /** A session as the stream of changes reports it. */
   latest(id: string): ManagedSession | null {
-    const last = this.told.findLast((change) => change.kind === 'session' && change.sessionId === id)
+    const last = this.seen.findLast((change) => change.kind === 'session' && change.sessionId === id)
     return last?.kind === 'session' ? last.session : null
   }
 
-  /** Waits until the stream tells that a session is as it should be. */
+  /** Waits until the stream reports that a session is as it should be. */
   async until(id: string, what: string, isSo: (session: ManagedSession) => boolean): Promise<ManagedSession> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
       const session = this.latest(id)
       if (session && isSo(session)) return session
       if (Date.now() < deadline && (!session || session.isLive || isFresh(session))) continue
-      throw new CheckFailed(`not ${what}: ${session ? describe(session) : 'nothing is told of it'}`)
+      throw new CheckFailed(`not ${what}: ${session ? describe(session) : 'nothing is reported about it'}`)
     }
   }
 
   states(id: string): string[] {
-    const all = this.told.flatMap((change) =>
+    const all = this.seen.flatMap((change) =>
       change.kind === 'session' && change.sessionId === id ? [change.session.activity.state] : [],
     )
     return all.filter((state, index) => state !== all[index - 1])
@@ -82,7 +82,7 @@ export class ManagedBench {
 
   /** What its activity has rested on. */
   sources(id: string): string[] {
-    const all = this.told.flatMap((change) =>
+    const all = this.seen.flatMap((change) =>
       change.kind === 'session' && change.sessionId === id ? [change.session.activity.source ?? 'nothing'] : [],
     )
     return [...new Set(all)]
@@ -90,7 +90,7 @@ export class ManagedBench {
 
   events<Type extends AgentEventType>(id: string, type: Type): EventOfType<Type>[] {
     const isWanted = (event: { type: string }): event is EventOfType<Type> => event.type === type
-    return this.told.flatMap((change) => {
+    return this.seen.flatMap((change) => {
       const event = change.kind === 'event' && change.sessionId === id ? change.event : null
       return event && isWanted(event) ? [event] : []
     })
@@ -98,23 +98,23 @@ export class ManagedBench {
 
   /** Of every launch so far. */
   runIds(id: string): string[] {
-    const all = this.told.flatMap((change) =>
+    const all = this.seen.flatMap((change) =>
       change.kind === 'event' && change.sessionId === id ? [change.event.runId] : [],
     )
     return [...new Set(all)]
   }
 
-  /** Nothing left out and nothing told twice, and the same as the log tells. */
+  /** Nothing left out and nothing reported twice, and the same as in the log. */
   async mustBeWhole(id: string): Promise<void> {
     const { lastSeq } = await this.client.call('health')
-    for (const deadline = Date.now() + 5000; (this.told.at(-1)?.seq ?? 0) < lastSeq && Date.now() < deadline; ) {
+    for (const deadline = Date.now() + 5000; (this.seen.at(-1)?.seq ?? 0) < lastSeq && Date.now() < deadline; ) {
       await sleep(POLL_MS)
     }
-    const gap = this.told.findIndex(({ seq }, index) => seq !== index + 1)
-    must(gap === -1, `change ${this.told[gap]?.seq} is told at place ${gap + 1}`)
-    must(this.told.length >= lastSeq, `of ${lastSeq} changes ${this.told.length} were told`)
+    const gap = this.seen.findIndex(({ seq }, index) => seq !== index + 1)
+    must(gap === -1, `change ${this.seen[gap]?.seq} is reported at place ${gap + 1}`)
+    must(this.seen.length >= lastSeq, `of ${lastSeq} changes ${this.seen.length} were reported`)
     const numbers = new Map<number, number>()
-    for (const change of this.told) {
+    for (const change of this.seen) {
       if (change.kind !== 'event' || change.sessionId !== id) continue
       const before = numbers.get(change.launch) ?? 0
       must(change.n > before, `record ${change.n} of launch ${change.launch} comes after ${before}`)

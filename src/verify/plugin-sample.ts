@@ -45,7 +45,7 @@ export interface PluginSample {
   source: string
 }
 
-/** Writes a plugin that needs no network, and tells how this agent is to install it. */
+/** Writes a plugin that needs no network, and returns how this agent installs it. */
 export function writePluginSample(agent: string, home: string): PluginSample {
   const directory = join(home, MARKETPLACE)
   for (const [path, content] of Object.entries(FILES)) {

@@ -127,7 +127,7 @@ export const basics: readonly Check[] = [
       const touched = run.events.find(
         ({ type }) => type === 'file_create' || type === 'file_write' || type === 'file_patch',
       )
-      must(touched !== undefined, 'no event tells of the file')
+      must(touched !== undefined, 'no event names the file')
     },
   },
   {

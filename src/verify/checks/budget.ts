@@ -111,9 +111,9 @@ function mustNotWarn({ events }: Finished): void {
 }
 
 /**
- * The requests that must be counted: all that were answered before the limit was found to be crossed. What was under way
- * then may be cut off before the agent has read how much it was. Nor is it known of a request whose tools are running,
- * where the agent tells it only after them.
+ * The requests that must be counted: all that were answered before the limit was found to be crossed. What was under
+ * way then may be cut off before the agent has read how much it was. Nor is it known of a request whose tools are
+ * running, where the agent reports it only after them.
  */
 function knownOf(bench: Bench, { events }: Finished): RecordedRequest[] {
   const { requests } = bench.server

@@ -21,7 +21,7 @@ const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKin
 const LIMITS: readonly string[] = ['429', 'quota', 'credit']
 /** Other failures that agents try again at: the engine gives them two minutes, which is too long for a check. */
 const RETRIED: readonly string[] = ['500', 'overloaded', 'cut']
-/** From the first request on: the grace of 30 seconds, and time for the agent to tell of its retries and to be ended. */
+/** From the first request on: the grace of 30 seconds, and time for the agent to report its retries and to be ended. */
 const LIMIT_ENDS_MS = 60_000
 
 /** The start of the CLI does not count: it takes long on a busy machine. */

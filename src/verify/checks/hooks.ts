@@ -11,7 +11,7 @@ import { type Bench, type Check, must, mustEnd } from '../check.ts'
 
 const SESSION = 'verify-session'
 
-/** What the hooks of one run have told, in their order. */
+/** What the hooks of one run have reported, in their order. */
 interface Heard {
   states: string[]
   metadata: SessionMetadata
@@ -48,7 +48,7 @@ async function hear(bench: Bench): Promise<Heard> {
 }
 
 /**
- * Runs the agent through a turn with a tool and returns its session's id, where that is told. In the one-shot form,
+ * Runs the agent through a turn with a tool and returns its session's id, where that is reported. In the one-shot form,
  * which is next to what a user starts: over ACP the hooks of Gemini 0.61 name another session.
  */
 async function turn(bench: Bench, env: Record<string, string>): Promise<string | null> {
@@ -82,7 +82,7 @@ function requestFor(bench: Bench, installation: HookInstallation) {
   return { owner: { agent: bench.agent, scope: 'user' as const }, installation, dataDir: dataDirectory(bench) }
 }
 
-/** What stands in the files that an installation touches; null for those that are not there. */
+/** What is in the files that an installation touches; null for those that are not there. */
 function contents({ files }: HookInstallation): (string | null)[] {
   return files.map(({ path }) => (existsSync(path) ? readFileSync(path, 'utf8') : null))
 }
@@ -136,7 +136,7 @@ export const hooks: readonly Check[] = [
       await installHooks(requestFor(bench, user))
       const installed = contents(user)
       await turn(bench, {})
-      must(readdirSync(spoolDirectory(dataDirectory(bench))).length === 0, 'a session that is not ours was told of')
+      must(readdirSync(spoolDirectory(dataDirectory(bench))).length === 0, 'a session that is not ours was reported')
       const isUntouched = contents(user).map((text, index) => text === installed[index])
       await uninstallHooks(requestFor(bench, user))
       for (const [index, text] of contents(user).entries()) {

@@ -128,7 +128,7 @@ export const live: readonly Check[] = [
     async run(bench) {
       const run = await bench.run({ gracePeriodMs: 2000 }, (event, handle) => {
         if (event.type === 'text_delta') void handle.abort()
-        // Not every agent tells an answer while it comes.
+        // Not every agent reports an answer while it comes.
         if (event.type === 'turn_start') void untilAsked(bench, 3000).then(() => handle.abort())
       })
       mustEnd(run, 'cancelled')

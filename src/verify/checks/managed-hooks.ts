@@ -43,7 +43,7 @@ function isSeen(value: unknown): value is Seen {
   return typeof value === 'object' && value !== null && 'source' in value && 'state' in value
 }
 
-/** What the hooks have told last; the one of the end may come in a moment after the stream has told of it. */
+/** What the hooks have reported last; the one of the end may come in a moment after the stream has reported it. */
 async function byHooks(managed: ManagedBench, id: string): Promise<string> {
   let state = 'nothing'
   for (const deadline = Date.now() + HOOK_MS; !OVER.has(state) && Date.now() < deadline; await sleep(100)) {
@@ -83,8 +83,8 @@ export const managedHooks: readonly Check[] = [
         const { id, mode } = await start(bench, managed)
         const isDone = ({ activity, summary }: ManagedSession) => OVER.has(activity.state) && summary !== null
         const done = await managed.until(id, 'done', isDone)
-        const told = await byHooks(managed, id)
-        must(OVER.has(told), `its hooks say ${told}`)
+        const reported = await byHooks(managed, id)
+        must(OVER.has(reported), `its hooks say ${reported}`)
         if (mode === 'terminal') {
           const sources = managed.sources(id)
           must(sources.includes('hook'), `its activity rests on ${sources.join(', ')}`)
@@ -106,7 +106,7 @@ export const managedHooks: readonly Check[] = [
         // Hooks leave at once when they do not know the session.
         const options = { env: { ...managed.daemon.secrets.env, AMUX_SESSION_ID: '' } }
         const { id } = await managed.daemon.spawn({ prompt: 'first words', mode: 'terminal', options })
-        // That it is idle its screen may say as well, earlier or later. The rest is told by the transcript alone.
+        // That it is idle its screen may say as well, earlier or later. The rest comes from the transcript alone.
         const isTold = ({ activity, summary, title, agentSessionId, usage }: ManagedSession) =>
           activity.state === 'idle' && ![summary, title, agentSessionId].includes(null) && usage.turns > 0
         const done = await managed.until(id, 'done by its transcript', isTold)

@@ -68,7 +68,9 @@ async function checkDeaths(bench: Bench): Promise<void> {
   })
 }
 
-/** Told again from our log when the agent has lost it, from the start when there is nothing to tell, or not at all. */
+/**
+ * Repeated from our log when the agent has lost it, from the start when there is nothing to repeat, or not at all.
+ */
 async function checkOtherWays(bench: Bench): Promise<void> {
   await withDaemon(bench, async (managed) => {
     const cwd = join(bench.home, 'another')

@@ -6,7 +6,7 @@ import { isDone, mustBeGone, mustHaveAsked, mustHaveTitle, refusalOf, untilSaid,
 
 const MADE = 'made-by-tool.txt'
 
-async function mustBeTold(bench: Bench, managed: ManagedBench, id: string): Promise<void> {
+async function mustBeReported(bench: Bench, managed: ManagedBench, id: string): Promise<void> {
   const { title, summaryIsFallback, agentSessionId, usage } = await untilSaid(
     bench,
     managed,
@@ -19,7 +19,7 @@ async function mustBeTold(bench: Bench, managed: ManagedBench, id: string): Prom
   must(agentSessionId !== null, 'no session id of the agent')
   if (bench.capabilities.sessionPersistence === 'none') return
   const { transcriptPath } = await managed.until(id, 'told the transcript', (one) => one.transcriptPath !== null)
-  // In a database the place of the session stands behind its path.
+  // In a database the position of the session follows its path.
   must(existsSync(transcriptPath?.replace(/#[^#]*$/, '') ?? ''), `there is no transcript ${transcriptPath}`)
 }
 
@@ -36,7 +36,7 @@ async function goOn(bench: Bench, managed: ManagedBench, id: string): Promise<vo
   rmSync(join(bench.cwd, MADE))
   await decide(bench, managed, id, 'deny')
   must(!existsSync(join(bench.cwd, MADE)), 'the denied command has run')
-  must(managed.events(id, 'approval_denied').length === 1, 'the denial is not told')
+  must(managed.events(id, 'approval_denied').length === 1, 'the denial is not reported')
 }
 
 async function decide(bench: Bench, managed: ManagedBench, id: string, decision: 'approve' | 'deny'): Promise<void> {
@@ -61,10 +61,10 @@ export const managedSessions: readonly Check[] = [
       withDaemon(bench, async (managed) => {
         const { capabilities } = bench
         const { id } = await managed.daemon.spawn({ prompt: 'first words', options: { approvalMode: 'prompt' } })
-        await mustBeTold(bench, managed, id)
+        await mustBeReported(bench, managed, id)
         const states = managed.states(id)
         must(states[0] === 'spawning' && states[1] === 'active', `its states are ${states.join(', ')}`)
-        await managed.hangUp() // what happens meanwhile is told afterwards
+        await managed.hangUp() // what happens meanwhile is reported afterwards
         if (capabilities.supportsMultiTurn) await goOn(bench, managed, id)
         else managed.listen()
         await managed.client.call('kill', { id })

@@ -31,7 +31,7 @@ export const policyChecks: readonly Check[] = [
       const { kind, command } = mustSee(run, 'approval_request')
       must(kind === 'execute' && command?.includes('touch made-by-tool.txt') === true, `asked for ${kind}: ${command}`)
       const granted = mustSee(run, 'approval_granted')
-      must(granted.by === 'policy' && granted.reason === 'touch is harmless', 'the rule is not told')
+      must(granted.by === 'policy' && granted.reason === 'touch is harmless', 'the rule is not reported')
       must(hasRun(bench), 'the allowed command has not run')
     },
   },
@@ -44,7 +44,7 @@ export const policyChecks: readonly Check[] = [
       const run = await bench.run({ policy: FORBIDDEN })
       mustEnd(run, 'permission_blocked')
       const denied = mustSee(run, 'approval_denied')
-      must(denied.by === 'policy' && denied.reason === 'no words', 'the rule is not told')
+      must(denied.by === 'policy' && denied.reason === 'no words', 'the rule is not reported')
       mustNotSee(run, 'tool_result')
     },
   },

@@ -13,18 +13,18 @@ async function checkModels({ adapterWith, alternativeModel, cwd, setUpModels }: 
   setUpModels()
   const adapter = await adapterWith(KEYS)
   const found = (await adapter.discoverModels?.(cwd)) ?? []
-  must(found.length > 0, 'its CLI told no model')
+  must(found.length > 0, 'its CLI reported no model')
   for (const { modelId, source } of found) {
-    must(/^[\w~][\w./:@~-]*$/.test(modelId), `${JSON.stringify(modelId)} is no name of a model`)
-    must(source === 'remote', `${modelId} is not what the CLI told`)
+    must(/^[\w~][\w./:@~-]*$/.test(modelId), `${JSON.stringify(modelId)} is not the name of a model`)
+    must(source === 'remote', `${modelId} is not what the CLI reported`)
   }
-  // Without its provider: the same model may be told as that of another.
+  // Without its provider: the same model may be reported as that of another.
   const plain = (modelId: string) => modelId.slice(modelId.lastIndexOf('/') + 1)
   const expected = [...adapter.models.map(({ modelId }) => plain(modelId)), alternativeModel]
   const seen = found.map(({ modelId }) => plain(modelId))
   must(
     seen.some((modelId) => expected.includes(modelId)),
-    `of the models that we know, it told none, but ${seen.slice(0, 5).join(', ')}`,
+    `of the models that we know, it reported none, but ${seen.slice(0, 5).join(', ')}`,
   )
 }
 
@@ -32,10 +32,10 @@ async function checkModels({ adapterWith, alternativeModel, cwd, setUpModels }: 
 async function checkQuota({ adapterWith }: Bench): Promise<void> {
   const adapter = await adapterWith({})
   const status = await adapter.getQuotaStatus?.()
-  must(status === null, `it tells of a plan that nobody has: ${JSON.stringify(status)}`)
+  must(status === null, `it reports a plan that nobody has: ${JSON.stringify(status)}`)
 }
 
-/** What the marketplace of the sample offers has to be told, in the words by which it can be installed. */
+/** What the marketplace of the sample offers has to be reported, in the words by which it can be installed. */
 function checkOffers(offers: readonly PluginListing[], source: string): void {
   const ids = offers.map(({ pluginId }) => pluginId)
   must(ids.length > 0, 'no plugin can be installed')

@@ -29,9 +29,9 @@ async function checkTail(bench: Bench): Promise<void> {
     await following
   }
   const prompts = events.flatMap((event) => (event.type === 'turn_start' ? [event.prompt ?? ''] : []))
-  must(prompts.length === 1, `${prompts.length} turns were told, not the one that was taken`)
-  must(prompts[0]?.includes(asked) === true, `what the user said is told as ${JSON.stringify(prompts[0])}`)
-  must(events.some(isTold), 'no answer was told')
+  must(prompts.length === 1, `${prompts.length} turns were emitted, not the one that was made`)
+  must(prompts[0]?.includes(asked) === true, `what the user said is emitted as ${JSON.stringify(prompts[0])}`)
+  must(events.some(isTold), 'no answer was emitted')
   must(events.at(-1)?.type === 'session_end', `the last event is ${events.at(-1)?.type}`)
 }
 

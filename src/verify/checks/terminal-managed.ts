@@ -41,7 +41,7 @@ async function mustRefuse(daemon: DaemonBench, id: string, text: string): Promis
   must(refusal.code === 'INVALID_STATE_TRANSITION', `the message was refused with ${refusal.code}`)
 }
 
-/** A hook may tell of a dialog before it can be seen, and answered. */
+/** A hook may report a dialog before it can be seen, and answered. */
 async function untilDialogShown(daemon: DaemonBench, id: string): Promise<void> {
   const isShown = async () => {
     const { evidence } = await daemon.client.call('activity', { id })

@@ -18,7 +18,7 @@ const TURNS: Scenario = {
 
 const LAST_TURN = TURNS.turns.length
 
-/** All that was served is counted, and at the price that `amux cost` tells. */
+/** Everything that was served is counted, at the price that `amux cost` shows. */
 async function mustBeCounted(bench: Bench, managed: ManagedBench, id: string, turns: number): Promise<void> {
   const { requests } = bench.server
   const isLate = bench.resumesOnCopy && turns === LAST_TURN

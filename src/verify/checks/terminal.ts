@@ -35,9 +35,9 @@ async function denyFirst(bench: Bench, terminal: TerminalBench): Promise<void> {
   bench.server.use('text')
   await terminal.send('second words')
   await terminal.untilShown(GREETING)
-  const told = bench.sent().find((request) => request.includes('second words')) ?? ''
-  const call = told.indexOf('touch made-by-tool.txt')
-  const since = call === -1 ? '' : told.slice(call, told.indexOf('second words'))
+  const reported = bench.sent().find((request) => request.includes('second words')) ?? ''
+  const call = reported.indexOf('touch made-by-tool.txt')
+  const since = call === -1 ? '' : reported.slice(call, reported.indexOf('second words'))
   if (bench.forgetsRefusedCalls)
     must(since === '', `the call that was refused is not forgotten: ${since.slice(0, 500)}`)
   else must(REFUSAL.test(since), `the model was not told that its call was refused, but: ${since.slice(0, 500)}`)
