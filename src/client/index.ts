@@ -27,12 +27,14 @@ export type { RouteName } from '../contract/api/routes.ts'
 export type { Answer, Input, RestorePlan, RunInfo } from '../contract/api/schemas.ts'
 export type { TerminalInput, TerminalMessage } from '../contract/api/terminal.ts'
 
+/** Where the daemon listens, and the token for it. */
 export interface DaemonAddress {
   /** Such as `http://127.0.0.1:7417`. */
   url: string
   token: string
 }
 
+/** How a client finds and reads the daemon. */
 export interface ClientSettings {
   /** Asked again when the daemon cannot be reached: a new one may listen elsewhere. */
   address: DaemonAddress | (() => DaemonAddress | Promise<DaemonAddress>)
@@ -46,6 +48,7 @@ export interface ClientSettings {
   ) => WebSocketLike
 }
 
+/** What `connect` takes. */
 export interface ConnectOptions {
   /** Our settings; `~/.agent-mux` or AGENT_MUX_CONFIG_DIR unless given. */
   configDir?: string | undefined
@@ -58,6 +61,7 @@ export interface ConnectOptions {
 /** Changes as they come. `await using` ends them, also while they are waited for. */
 export type ChangeStream = AsyncGenerator<Change, void, void> & AsyncDisposable
 
+/** What `client.changes` takes. */
 export interface ChangesOptions {
   /**
    * Go on after this change: the id of an event, `lastId` of an answer, or a sequence number; 0: from the first one.
@@ -88,6 +92,7 @@ export interface WebSocketLike {
 
 type WebSocketMaker = new (url: string, protocols: string[]) => WebSocketLike
 
+/** A connection to the terminal of a session. */
 export interface TerminalConnection extends AsyncDisposable {
   send(input: TerminalInput): void
   close(): void

@@ -14,6 +14,7 @@ export type ActivityState =
 
 /** Where a sign comes from, the most trusted first. `protocol` is the agent's own structured stream. */
 export const EVIDENCE_SOURCES = ['protocol', 'hook', 'transcript', 'screen', 'process'] as const
+/** Where a sign of activity comes from, in order of trust. */
 export type EvidenceSource = (typeof EVIDENCE_SOURCES)[number]
 
 /** One sign of what an agent is doing, as its adapter reads it. */

@@ -23,6 +23,7 @@ export type Spawner = (
   options?: { env?: Record<string, string>; cwd?: string },
 ) => Promise<{ code: number; stdout: string; stderr: string }>
 
+/** Whether an agent is installed, where, and which version. */
 export interface DetectInstallationResult {
   installed: boolean
   version?: string
@@ -30,16 +31,19 @@ export interface DetectInstallationResult {
   notes?: string
 }
 
+/** What `install` of an adapter takes. */
 export interface AdapterInstallOptions {
   version?: string
   force?: boolean
   dryRun?: boolean
 }
 
+/** What `update` of an adapter takes. */
 export interface AdapterUpdateOptions {
   dryRun?: boolean
 }
 
+/** The result of an installation. */
 export interface InstallResult {
   ok: boolean
   method: string

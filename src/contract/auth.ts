@@ -1,5 +1,6 @@
 import type { AgentName } from './names.ts'
 
+/** One way to sign in to an agent. */
 export type AuthMethod =
   | 'api_key'
   | 'oauth'
@@ -11,6 +12,7 @@ export type AuthMethod =
   | 'config_file'
   | 'none'
 
+/** What the sign-in check found. */
 export type AuthStatus = 'authenticated' | 'unauthenticated' | 'expired' | 'unknown'
 
 /** Whether credentials are *present*. Whether the provider still accepts them cannot be known from outside. */
@@ -25,6 +27,7 @@ export interface AuthState {
   details?: string
 }
 
+/** How to sign in to an agent, step by step. */
 export interface AuthSetupGuidance {
   agent: AgentName
   providerName: string

@@ -2,7 +2,9 @@ import type { AuthMethod } from './auth.ts'
 import type { AgentName } from './names.ts'
 import type { ApprovalMode, EndpointProtocol, SamplingOption, SystemPromptMode, ThinkingEffort } from './run-options.ts'
 
+/** An operating system, as in `process.platform`. */
 export type Platform = 'darwin' | 'linux' | 'win32'
+/** The form in which an agent takes plugins. */
 export type PluginFormat =
   | 'npm-package'
   | 'skill-file'
@@ -11,6 +13,7 @@ export type PluginFormat =
   | 'channel-plugin'
   | 'mcp-server'
 
+/** One way to install an agent. */
 export interface InstallMethod {
   platform: Platform | 'all'
   type: 'npm' | 'brew' | 'gh-extension' | 'curl' | 'winget' | 'scoop' | 'manual' | 'pip' | 'nix'
@@ -19,6 +22,7 @@ export interface InstallMethod {
   prerequisiteCheck?: string
 }
 
+/** Whether an agent has hooks, and whether they can block what it does. */
 export type HookSupport = 'unsupported' | 'nonblocking' | 'blocking'
 
 /** Something that happens in a run and that an agent may give no sign of. */

@@ -1,6 +1,7 @@
 import type { AgentName } from './names.ts'
 import type { ApprovalMode, McpServerConfig } from './run-options.ts'
 
+/** The agent's own settings, read from its files. */
 export interface AgentConfig {
   agent?: AgentName
   source?: 'global' | 'project' | 'merged'
@@ -20,6 +21,7 @@ export interface AgentConfig {
   native?: Record<string, unknown>
 }
 
+/** One setting of an agent. */
 export interface ConfigField {
   path: string
   label: string
@@ -37,6 +39,7 @@ export interface ConfigField {
   scope: 'global' | 'project' | 'both'
 }
 
+/** Which settings an agent has, and where they are stored. */
 export interface AgentConfigSchema {
   agent: AgentName
   fields: ConfigField[]

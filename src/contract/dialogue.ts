@@ -82,6 +82,7 @@ export type HttpResponse =
   | { sse: string }
   | { error: string }
 
+/** What a dialogue wants done: emit an event, write a line, fail the turn. */
 export type Effect =
   | { emit: AgentEventDraft }
   /** One line for the agent's stdin, without its newline. `afterUsage`: with a budget, once its requests are counted. */
@@ -110,6 +111,7 @@ export type Effect =
   /** The agent has nothing more to do and would stay forever: end it. */
   | { endProcess: true }
 
+/** What a user or the engine says to a running agent. */
 export type DialogueCommand =
   | { type: 'user_turn'; text: string }
   /** Into the running turn, where the protocol has that; else the next turn. */
@@ -121,6 +123,7 @@ export type DialogueCommand =
   | { type: 'set_model'; model: string }
   | { type: 'close' }
 
+/** How the agent's process ended. */
 export interface DialogueExit {
   exitCode: number | null
   signal: string | null
@@ -150,4 +153,5 @@ export interface Dialogue {
   busy?(): boolean
 }
 
+/** Creates the dialogue of one run. */
 export type DialogueFactory = (options: RunOptions) => Dialogue

@@ -39,11 +39,13 @@ export const ERROR_CODES = [
   'INTERNAL',
 ] as const
 
+/** One of `ERROR_CODES`. */
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 // A registered symbol survives two copies of the package in one process, where `instanceof` does not.
 const MARK = Symbol.for('agent-mux.error')
 
+/** The error that everything here throws: a code, a message and often a hint. */
 export class AgentMuxError extends Error {
   readonly [MARK] = true
   readonly code: ErrorCode
@@ -64,6 +66,7 @@ export class AgentMuxError extends Error {
   }
 }
 
+/** Whether a value is an `AgentMuxError`, also one of another copy of this package. */
 export function isAgentMuxError(value: unknown): value is AgentMuxError {
   return typeof value === 'object' && value !== null && MARK in value
 }
@@ -83,6 +86,7 @@ export class CapabilityError extends AgentMuxError {
   }
 }
 
+/** What is wrong with one option. */
 export interface FieldError {
   field: string
   message: string
@@ -100,6 +104,7 @@ export class ValidationError extends AgentMuxError {
   }
 }
 
+/** The agent is not signed in, or its credentials were refused. */
 export class AuthError extends AgentMuxError {
   readonly agent: AgentName
   readonly status: 'unauthenticated' | 'expired' | 'unknown'

@@ -16,4 +16,5 @@ type Draft<E> = E extends unknown ? Omit<E, Computed> & Partial<Pick<E, Extract<
 
 /** What an adapter emits. A complete `AgentEvent` is a valid draft too. */
 export type AgentEventDraft = Draft<AgentEvent>
+/** The draft of one type of event. */
 export type AgentEventDraftOf<Type extends AgentEvent['type']> = Extract<AgentEventDraft, { type: Type }>

@@ -22,11 +22,14 @@ export const EVENT_GROUPS = {
   debug: ['debug', 'log'],
 } as const satisfies Record<string, readonly AgentEventType[]>
 
+/** A group of related events, such as `tool` or `shell`. */
 export type EventGroup = keyof typeof EVENT_GROUPS
 type GroupEvent<G extends EventGroup> = EventOfType<(typeof EVENT_GROUPS)[G][number]>
 
+/** The types of all events, in the order of their groups. */
 export const AGENT_EVENT_TYPES: readonly AgentEventType[] = Object.values(EVENT_GROUPS).flat()
 
+/** Whether an event has this type. */
 export function isEventType<Type extends AgentEventType>(event: AgentEvent, type: Type): event is EventOfType<Type> {
   return event.type === type
 }
@@ -36,23 +39,41 @@ function groupGuard<G extends EventGroup>(group: G): (event: AgentEvent) => even
   return (event): event is GroupEvent<G> => types.has(event.type)
 }
 
+/** Whether an event is about the session. */
 export const isSessionEvent = groupGuard('session')
+/** Whether an event is about a turn or a step. */
 export const isTurnEvent = groupGuard('turn')
+/** Whether an event is about the text of the answer. */
 export const isTextEvent = groupGuard('text')
+/** Whether an event is about thinking. */
 export const isThinkingEvent = groupGuard('thinking')
+/** Whether an event is about a tool call. */
 export const isToolEvent = groupGuard('tool')
+/** Whether an event is about a file. */
 export const isFileEvent = groupGuard('file')
+/** Whether an event is about a shell command. */
 export const isShellEvent = groupGuard('shell')
+/** Whether an event is about an MCP tool. */
 export const isMcpEvent = groupGuard('mcp')
+/** Whether an event is about a sub-agent. */
 export const isSubagentEvent = groupGuard('subagent')
+/** Whether an event is about a plugin. */
 export const isPluginEvent = groupGuard('plugin')
+/** Whether an event is about a skill or an agent document. */
 export const isSkillEvent = groupGuard('skill')
+/** Whether an event is about an image. */
 export const isImageEvent = groupGuard('image')
+/** Whether an event is about tokens or cost. */
 export const isCostEvent = groupGuard('cost')
+/** Whether an event is about an approval or a question. */
 export const isInteractionEvent = groupGuard('interaction')
+/** Whether an event is about a limit, a retry, or what a retry withdraws. */
 export const isLimitEvent = groupGuard('limit')
+/** Whether an event says that the run was interrupted, aborted, paused, resumed, timed out or limited. */
 export const isControlEvent = groupGuard('control')
+/** Whether an event is an error. */
 export const isErrorEvent = groupGuard('error')
+/** Whether an event is for debugging. */
 export const isDebugEvent = groupGuard('debug')
 
 const TERMINAL: ReadonlySet<AgentEventType> = new Set([
@@ -71,8 +92,10 @@ export function isTerminalEvent(event: { type: AgentEventType; recoverable?: boo
 }
 
 const CORRELATION_KEYS = ['toolCallId', 'subagentId', 'interactionId', 'pluginId', 'sessionId'] as const
+/** The fields that connect events: the id of a tool call, a message, a sub-agent and so on. */
 export type CorrelationKey = (typeof CORRELATION_KEYS)[number]
 
+/** Whether an event has this key. */
 export function hasCorrelationKey<Key extends CorrelationKey>(
   event: AgentEvent,
   key: Key,
@@ -80,6 +103,7 @@ export function hasCorrelationKey<Key extends CorrelationKey>(
   return key in event
 }
 
+/** The events of these types. */
 export function filterEvents<Type extends AgentEventType>(
   events: readonly AgentEvent[],
   ...types: Type[]

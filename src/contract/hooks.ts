@@ -5,6 +5,7 @@ import type { TokenUsage } from './usage.ts'
 /** Marks everything of ours in a user's file, and every file of ours, so that we recognise it. */
 export const HOOK_MARK = 'amux-hook'
 
+/** Where hooks are installed: for the user or for one project. */
 export type HookScope = 'user' | 'workspace' | 'launch'
 
 /** What an adapter must know of the machine to plan its hooks. */
@@ -47,8 +48,10 @@ export interface OwnHookFile {
   executable?: boolean
 }
 
+/** A file that a hook plan writes or adds to. */
 export type HookFile = SharedHookFile | OwnHookFile
 
+/** What installing hooks writes, and what the user has to know. */
 export interface HookInstallation {
   files: HookFile[]
   /** What the user has to do or to know for the hooks to run. */

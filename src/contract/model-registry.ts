@@ -1,10 +1,12 @@
 import type { ModelCapabilities } from './models.ts'
 import type { AgentName } from './names.ts'
 
+/** A model in the list of an agent. */
 export interface CatalogEntry extends ModelCapabilities {
   isDefault: boolean
 }
 
+/** Whether an agent knows a model. */
 export interface ModelValidation {
   /** The name stands for a model in our list. Any other is passed on to the agent anyway. */
   valid: boolean
@@ -17,6 +19,7 @@ export interface ModelValidation {
   suggestions?: string[]
 }
 
+/** The result of asking a CLI for its models. */
 export interface ModelRefresh {
   agent: AgentName
   models: ModelCapabilities[]

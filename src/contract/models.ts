@@ -1,6 +1,7 @@
 import type { AgentName } from './names.ts'
 import type { ThinkingEffort } from './run-options.ts'
 
+/** A model: its limits, prices and abilities. */
 export interface ModelCapabilities {
   agent: AgentName
   modelId: string

@@ -22,8 +22,10 @@ export type Outcome =
   | { kind: 'protocol_drift'; evidence: string }
   | { kind: 'failed'; code: ErrorCode; evidence: string }
 
+/** The kinds of outcomes; `docs/outcomes.md` describes each. */
 export type OutcomeKind = Outcome['kind']
 
+/** Why a run's process ended. */
 export type ExitReason =
   | 'completed'
   | 'aborted'

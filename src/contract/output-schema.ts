@@ -27,6 +27,7 @@ export interface SchemaPair<Output = unknown> {
   jsonSchema: JsonSchema
 }
 
+/** A JSON schema, a Standard Schema, or both. */
 export type OutputSchema = JsonSchema | StandardSchema | SchemaPair
 
 /** What `structuredOutput` is when the answer was asked for with this schema. */

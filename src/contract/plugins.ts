@@ -1,6 +1,7 @@
 import type { PluginFormat } from './capabilities.ts'
 import type { AgentName } from './names.ts'
 
+/** An installed plugin of an agent. */
 export interface InstalledPlugin {
   pluginId: string
   name: string
@@ -13,6 +14,7 @@ export interface InstalledPlugin {
   enabled: boolean
 }
 
+/** What `plugins.install` takes. */
 export interface PluginInstallOptions {
   version?: string
   /** For the user, or for the project only; without it, as the CLI does by itself. */
@@ -21,6 +23,7 @@ export interface PluginInstallOptions {
   skipVerify?: boolean
 }
 
+/** What `plugins.search` takes. */
 export interface PluginSearchOptions {
   agents?: AgentName[]
   format?: PluginFormat
@@ -28,11 +31,13 @@ export interface PluginSearchOptions {
   limit?: number
 }
 
+/** What `plugins.browse` takes. */
 export interface PluginBrowseOptions extends PluginSearchOptions {
   /** By name without it; plugins that the registry does not describe come last. */
   sortBy?: 'downloads' | 'name'
 }
 
+/** A plugin that can be installed. */
 export interface PluginListing {
   pluginId: string
   name: string
@@ -47,6 +52,7 @@ export interface PluginListing {
   url: string
 }
 
+/** A plugin with everything that is known about it. */
 export interface PluginDetail extends PluginListing {
   readme?: string
   changelog?: string

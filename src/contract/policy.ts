@@ -20,6 +20,7 @@ export interface PolicyRule {
   reason?: string | undefined
 }
 
+/** The answer of a policy to one request. */
 export type PolicyDecision = 'allow' | 'deny' | 'ask'
 
 /** Answers the approvals of an agent. Of all rules that fit, the most restrictive counts: deny, then ask, then allow. */

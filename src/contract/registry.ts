@@ -4,6 +4,7 @@ import type { AgentCapabilities, InstallMethod } from './capabilities.ts'
 import type { AdapterManifest } from './manifest.ts'
 import type { AgentName } from './names.ts'
 
+/** Whether an agent is installed on this machine, and which version. */
 export interface InstalledAgentInfo {
   agent: AgentName
   installed: boolean
@@ -18,6 +19,7 @@ export interface InstalledAgentInfo {
   activeModel: string | null
 }
 
+/** A registered adapter, as `mux.adapters.list()` shows it. */
 export interface AgentAdapterInfo {
   agent: AgentName
   displayName: string

@@ -5,6 +5,7 @@ import type { ExitReason, Outcome } from './outcome.ts'
 import type { QuotaStatus } from './quota.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from './usage.ts'
 
+/** The error of a failed run. */
 export interface RunError {
   code: ErrorCode
   message: string
@@ -15,6 +16,7 @@ export interface RunError {
   readonly cause?: unknown
 }
 
+/** The result of a run. */
 export interface RunResult<Output = unknown> {
   runId: string
   agent: AgentName
@@ -46,6 +48,7 @@ export interface RunResult<Output = unknown> {
   unrecognized: Record<string, number>
 }
 
+/** Where a run is in its life. */
 export type RunState =
   | 'spawned'
   | 'running'
@@ -57,6 +60,7 @@ export type RunState =
   | 'crashed'
   | 'killed'
 
+/** What an approval or a question is about. */
 export type InteractionDetail =
   | {
       kind: 'approval'
@@ -69,6 +73,7 @@ export type InteractionDetail =
     }
   | { kind: 'input'; question: string; context?: string; options?: string[]; source: 'agent' | 'tool' }
 
+/** An approval or a question that waits for an answer. */
 export interface PendingInteraction {
   id: string
   type: 'approval' | 'input'
@@ -78,6 +83,7 @@ export interface PendingInteraction {
   createdAt: number
 }
 
+/** An answer to an approval or a question. */
 export type InteractionResponse =
   | { type: 'approve'; detail?: string }
   | { type: 'deny'; reason?: string }
@@ -95,6 +101,7 @@ export interface InteractionChannel {
 /** Text as it comes: to be read with `for await`, or handed on as a web stream. */
 export type TextStream = ReadableStream<string> & AsyncIterable<string>
 
+/** What `run.toResponse` takes. */
 export interface ResponseOptions {
   /**
    * `sse` (default): each event as a server-sent event of its type, then `run_result`. `ndjson`: the same, one a line.
@@ -107,6 +114,7 @@ export interface ResponseOptions {
   onDisconnect?: 'abort' | 'continue' | undefined
 }
 
+/** When a message reaches an agent that is busy. */
 export type DeliveryTime = 'next-turn' | 'after-tool' | 'after-response'
 
 /**

@@ -3,11 +3,15 @@ import type { AgentName } from './names.ts'
 import type { OutputSchema } from './output-schema.ts'
 import type { Policy } from './policy.ts'
 
+/** How much the model thinks. */
 export type ThinkingEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+/** What an agent may do without asking. */
 export type ApprovalMode = 'prompt' | 'accept-edits' | 'yolo' | 'deny'
+/** How a system prompt is combined with the agent's own. */
 export type SystemPromptMode = 'prepend' | 'append' | 'replace'
 /** Settings of the model that few CLIs have a place for. */
 export type SamplingOption = 'temperature' | 'topP' | 'topK' | 'maxTokens' | 'maxOutputTokens'
+/** What `amux run` prints. */
 export type OutputFormat = 'text' | 'json' | 'jsonl'
 
 /** Exactly one of `filePath`, `url`, `base64`; `mimeType` is required with `base64`. */
@@ -19,6 +23,7 @@ export interface Attachment {
   name?: string | undefined
 }
 
+/** An MCP server for one run. */
 export type McpServerConfig =
   | { name: string; transport?: 'stdio'; command: string; args?: string[]; env?: Record<string, string> }
   | { name: string; transport: 'sse' | 'streamable-http'; url: string; headers?: Record<string, string> }
@@ -57,6 +62,7 @@ export interface EndpointOverride {
   protocol?: EndpointProtocol | undefined
 }
 
+/** Everything that `run` takes. */
 export interface RunOptions {
   agent?: AgentName | undefined
   /** Several strings are joined by a blank line. */

@@ -7,6 +7,7 @@ import type { CostSource } from './usage.ts'
 /** A moment: a `Date`, epoch milliseconds, or text: `7d`, `12h`, `today`, `2026-11-01`, an ISO time. */
 export type Moment = Date | number | string
 
+/** Which sessions to list. */
 export interface SessionFilter<Time = Moment> {
   /** Both inclusive, against the last activity of a session. */
   since?: Time | undefined
@@ -18,6 +19,7 @@ export interface SessionFilter<Time = Moment> {
   cwd?: string | undefined
 }
 
+/** What `sessions.list` takes. */
 export interface SessionListOptions<Time = Moment> extends SessionFilter<Time> {
   agent?: AgentName | undefined
   /** Only those of these ids of their agents. */
@@ -28,6 +30,7 @@ export interface SessionListOptions<Time = Moment> extends SessionFilter<Time> {
   sortDirection?: 'asc' | 'desc' | undefined
 }
 
+/** What `sessions.search` takes. */
 export interface SessionSearchOptions<Time = Moment> extends SessionFilter<Time> {
   /** All of these words, each by its beginning; text in double quotes is matched exactly. */
   text: string
@@ -48,6 +51,7 @@ export interface CostQuery<Time = Moment> extends SessionFilter<Time> {
   groupBy?: CostGroup | undefined
 }
 
+/** Tokens and cost of one row of a cost report. */
 export interface CostFigures {
   /** What is known; tokens without a price are not in it but in `unpricedTokens`. Null: nothing here has a price. */
   totalUsd: number | null
@@ -63,6 +67,7 @@ export interface CostFigures {
   models?: string[]
 }
 
+/** What sessions have cost, in total and by group. */
 export interface CostSummary extends CostFigures {
   /** Runs of ours among them. */
   runCount: number
@@ -71,8 +76,10 @@ export interface CostSummary extends CostFigures {
   unpricedModels: string[]
 }
 
+/** The formats of `sessions.export`. */
 export type ExportFormat = 'json' | 'jsonl' | 'markdown'
 
+/** One difference between two sessions. */
 export interface SessionDiffOperation {
   op: 'addition' | 'removal' | 'modification' | 'unchanged'
   indexA?: number
@@ -81,6 +88,7 @@ export interface SessionDiffOperation {
   messageB?: Session['messages'][number]
 }
 
+/** How two sessions differ. */
 export interface SessionDiff {
   operations: SessionDiffOperation[]
   stats: Record<'additions' | 'removals' | 'modifications' | 'unchanged', number>
@@ -93,6 +101,7 @@ export interface SessionWarning {
   message: string
 }
 
+/** How far the reading of sessions has come. */
 export interface IndexProgress {
   agent: AgentName
   /** Files, or sessions in a database, that have been read. */
@@ -100,6 +109,7 @@ export interface IndexProgress {
   total: number
 }
 
+/** What `sessions.refresh` takes. */
 export interface RefreshOptions {
   agent?: AgentName | undefined
   /** The words for `search`, too. */
@@ -114,6 +124,7 @@ export type Resumable =
 
 export type Continuation = 'resume' | 'fork'
 
+/** What `sessions.watch` takes. */
 export interface SessionWatchOptions {
   /** This many of the last turns are emitted first. Without it, only what is new. */
   turns?: number | undefined
@@ -122,6 +133,7 @@ export interface SessionWatchOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What `sessions.handoff` takes. */
 export interface HandoffOptions {
   /** What the next agent is to do. Without it: to go on. */
   prompt?: string | undefined
@@ -129,6 +141,7 @@ export interface HandoffOptions {
   budget?: number | undefined
 }
 
+/** A session as a prompt for another agent. */
 export interface Handoff {
   /** The prompt for the next agent. */
   text: string

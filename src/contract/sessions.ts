@@ -1,6 +1,7 @@
 import type { AgentName } from './names.ts'
 import type { CostRecord, CostSource, TokenUsage } from './usage.ts'
 
+/** A tool call in a stored message. */
 export interface SessionToolCall {
   toolCallId: string
   toolName: string
@@ -9,6 +10,7 @@ export interface SessionToolCall {
   durationMs?: number
 }
 
+/** One message of a stored session. */
 export interface SessionMessage {
   role: 'user' | 'assistant' | 'system' | 'tool'
   content: string
@@ -50,6 +52,7 @@ interface SessionIdentity {
   managed?: ManagedLink
 }
 
+/** A stored session in a list. */
 export interface SessionSummary extends SessionIdentity {
   messageCount: number
   /** Both are known when everything has been read; sub-agents are included. */

@@ -14,6 +14,7 @@ export interface TokenUsage {
   totalTokens: number
 }
 
+/** What something has cost, and who says so. */
 export interface CostRecord {
   totalUsd: number
   inputTokens: number
@@ -29,6 +30,7 @@ export interface CostRecord {
 /** Who says what it cost: the agent (`reported`), list prices, at least for a part (`estimated`), or nobody. */
 export type CostSource = 'reported' | 'estimated' | 'unpriced'
 
+/** Tokens and cost of one model. */
 export interface ModelUsage extends TokenUsage {
   /** null when neither the agent nor the price table knows: unknown is never shown as 0. */
   costUsd: number | null

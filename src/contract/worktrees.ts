@@ -1,3 +1,4 @@
+/** What `worktrees.create` takes. */
 export interface WorktreeOptions {
   /** In the repository, or below it; the current directory unless given. */
   cwd?: string | undefined

@@ -3,6 +3,7 @@ import { AgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { Registry } from './registry.ts'
 
+/** `mux.auth`: whether agents are signed in, and how to sign in. */
 export interface AuthManager {
   check(agent: AgentName): Promise<AuthState>
   checkAll(): Promise<AuthState[]>

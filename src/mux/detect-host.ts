@@ -1,6 +1,7 @@
 import type { AgentName } from '../contract/names.ts'
 import type { RegisteredAgent } from './registry.ts'
 
+/** The agent that this process runs under, as its environment shows. */
 export interface HostHarnessInfo {
   agent: AgentName
   /** The variables that gave it away. */

@@ -12,8 +12,10 @@ import { isOwnDirectory, type ProjectOptions, projectProfile, trusts } from './p
 import { projectFiles, projectHash, readProjectFile } from './project-files.ts'
 import type { TrustStore } from './trust-store.ts'
 
+/** Where a profile is stored: with the user or in the project. */
 export type ProfileScope = 'project' | 'global'
 
+/** A profile, where it is stored, and what it sets. */
 export interface ProfileEntry {
   name: string
   scope: ProfileScope

@@ -5,6 +5,7 @@ import { fillSchema, type JsonSchema } from './schema.ts'
 import { resolveTool } from './tools/resolve.ts'
 import type { Fail, Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
 
+/** The tokens that a reply reports unless its scenario says otherwise. */
 export const defaultUsage: Readonly<ScriptedUsage> = {
   input: 120,
   cacheRead: 1000,

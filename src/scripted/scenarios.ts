@@ -134,4 +134,5 @@ export const scenarios: Readonly<Record<string, Scenario>> = Object.fromEntries(
   list.map((scenario) => [scenario.name, scenario]),
 )
 
+/** The names of the built-in scenarios. */
 export const scenarioNames: readonly string[] = list.map((scenario) => scenario.name)

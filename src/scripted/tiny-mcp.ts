@@ -62,11 +62,13 @@ if (process.argv[1] === 'http') {
 }
 `
 
+/** How to start the small MCP server. */
 export type McpCommand = { command: string; args: string[] }
 
 /** The command line of the tiny MCP server. The `mcp` scenario expects it under the server name `tiny`. */
 export const tinyMcpServer = (): McpCommand => ({ command: process.execPath, args: ['-e', source.trim()] })
 
+/** The small MCP server over HTTP. */
 export interface TinyMcpHttp {
   /** By transport. */
   urls: { 'streamable-http': string; sse: string }

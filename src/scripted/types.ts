@@ -19,6 +19,7 @@ export type ToolIntent =
  */
 export type ScriptedUsage = { input: number; cacheRead: number; cacheWrite: number; output: number; reasoning: number }
 
+/** A failure that the scripted model can play. */
 export type FailureKind =
   | '401'
   | '403'
@@ -54,13 +55,16 @@ export type Say = {
 /** With `times` the request fails that often and then gets the next reply; without, it fails always. */
 export type Fail = { fail: FailureKind; retryAfterSeconds?: number; times?: number }
 
+/** What the scripted model answers. */
 export type Reply = Say | Fail
 
 /** `turns[k]` is what the model does in the k-th user turn, one reply per tool round. The last turn and reply repeat. */
 export type Scenario = { name: string; description: string; turns: Reply[][] }
 
+/** What a request to the server is for. */
 export type RequestKind = 'model' | 'count-tokens' | 'models' | 'health' | 'unhandled'
 
+/** A request that the server has received. */
 export type RecordedRequest = {
   kind: RequestKind
   protocol?: Protocol
@@ -91,6 +95,7 @@ export type RecordedRequest = {
   toJSON(): object
 }
 
+/** A running scripted server. */
 export type ScriptedServer = {
   url: string
   port: number
@@ -106,6 +111,7 @@ export type ScriptedServer = {
   close(): Promise<void>
 }
 
+/** What `startScriptedServer` takes. */
 export type ScriptedServerOptions = {
   /** The scenario of requests without a `/s/<name>` prefix; `text` by default. */
   scenario?: string | Scenario

@@ -12,6 +12,7 @@ import { processesLeft } from '../process/processes-left.ts'
 import { createFakeCli, type Faults } from './fake-cli.ts'
 import { type Recording, replayRecording } from './recording.ts'
 
+/** What `adapterContract` takes. */
 export interface ContractRequest {
   /** Makes the adapter for a given home; a plugin that never looks at the home may ignore it. */
   create: (homeDir: string) => AgentAdapter
@@ -21,6 +22,7 @@ export interface ContractRequest {
   sessionFiles?: readonly string[]
 }
 
+/** One case of the contract suite. */
 export interface ContractCase {
   name: string
   run: () => Promise<void>

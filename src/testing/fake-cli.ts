@@ -18,6 +18,7 @@ export interface Faults {
   exitCode?: number
 }
 
+/** What `createFakeCli` takes. */
 export interface FakeCliRequest {
   /** Where to put it; to be placed first on PATH. */
   directory: string

@@ -41,7 +41,11 @@ export const change = z.discriminatedUnion('kind', [
     .describe('Changes up to this one are no longer kept, and this reader has missed some: read the state again'),
 ])
 
+/** A notification, as the webhook gets it. */
 export type Notification = z.infer<typeof notification>
+/** Something that was said to the agent of a session. */
 export type Message = z.infer<typeof message>
+/** A change that is an event of a session. */
 export type EventChange = z.infer<typeof eventChange>
+/** One change in the daemon's log. */
 export type Change = z.infer<typeof change>

@@ -108,10 +108,15 @@ export const managedSession = z.strictObject({
   updatedAt: z.number(),
 })
 
+/** Whether a session is headless or in a terminal. */
 export type SessionMode = (typeof SESSION_MODES)[number]
+/** What a notification is about. */
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 export type Attention = z.infer<typeof attention>
 export type Waiting = z.infer<typeof waiting>
+/** The directory that an agent works in. */
 export type Workspace = z.infer<typeof workspace>
+/** Tokens and cost of a session. */
 export type SessionUsage = z.infer<typeof sessionUsage>
+/** A session that the daemon supervises. */
 export type ManagedSession = z.infer<typeof managedSession>

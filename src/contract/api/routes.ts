@@ -42,6 +42,7 @@ export const ROUTES = {
   notifications: { method: 'GET', path: '/notifications', about: 'What asked for attention' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'DELETE'; path: string; about: string }>
 
+/** The name of a route of the daemon. */
 export type RouteName = keyof typeof ROUTES
 
 /** Answers that are no JSON: change streams, a terminal, this document. */

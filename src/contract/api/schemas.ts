@@ -247,6 +247,9 @@ export type Schemas = typeof SCHEMAS
 export type Input<Name extends RouteName> = z.input<Schemas[Name]['input']>
 /** What a handler gets: checked, and in its own types. */
 export type Checked<Name extends RouteName> = z.output<Schemas[Name]['input']>
+/** The answer of a route of the daemon. */
 export type Answer<Name extends RouteName> = z.output<Schemas[Name]['output']>
+/** How the conversation of a session can come back. */
 export type RestorePlan = z.infer<typeof restorePlan>
+/** One run of a managed session. */
 export type RunInfo = z.infer<typeof run>
