@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { apiReport, publicSurface } from '../scripts/api-report.mjs'
 import * as library from '../src/index.ts'
 
 /** What a user can import. A change here is a change of the public contract. */
@@ -32,4 +34,16 @@ test('a client has exactly these members', () => {
     'trust',
     'worktrees',
   ])
+})
+
+describe('what can be imported', () => {
+  const surface = publicSurface()
+
+  test('is what docs/api.md shows: `npm run api` writes it', () => {
+    expect(readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8')).toBe(apiReport(surface))
+  })
+
+  test.each(surface)('has a line of doc for every name of $specifier', ({ names }) => {
+    expect(names.filter(({ doc }) => doc === '').map(({ name }) => name)).toEqual([])
+  })
 })
