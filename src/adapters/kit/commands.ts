@@ -38,7 +38,7 @@ export function handleCommand<State>(
   }
 }
 
-/** For protocols that answer each of the three in a way of its own. Who decides also tells so: these pass it on. */
+/** For protocols that answer each of the three in a way of its own. The one who decides also emits it: these only pass it on. */
 interface Decisions<State> {
   approve(state: State, interactionId: string): Effect[] | null
   deny(state: State, interactionId: string, reason: string | undefined): Effect[] | null

@@ -13,8 +13,8 @@ export type ModelFacts = Pick<ModelCapabilities, 'modelId' | 'contextWindow' | '
 
 type ManifestFacts = Omit<AdapterManifest, 'capabilities' | 'configSchema' | 'models'> & {
   /**
-   * Only what differs from `LIVE`, or, after `...ONE_WAY`, from that. Of the methods to sign in only those that neither
-   * a variable nor a file in `auth` tells.
+   * Only what differs from `LIVE`, or, after `...ONE_WAY`, from that. Of the methods to sign in, only those that neither
+   * a variable nor a file in `auth` reports.
    */
   capabilities?: Partial<AgentCapabilities>
   models?: readonly ModelFacts[]
@@ -159,10 +159,10 @@ export function npmInstall(npmPackage: string, notes?: string): InstallMethod {
 
 function impliedBy(
   { auth, npmPackage }: ManifestFacts,
-  told: readonly AuthMethod[] = [],
+  reported: readonly AuthMethod[] = [],
 ): Pick<AgentCapabilities, Implied> {
   return {
-    authMethods: [...new Set([...auth.envVars, ...auth.files].map(({ method }) => method).concat(told))],
+    authMethods: [...new Set([...auth.envVars, ...auth.files].map(({ method }) => method).concat(reported))],
     authFiles: auth.files.map(({ path }) => path),
     installMethods: npmPackage === undefined ? [] : [npmInstall(npmPackage)],
   }
@@ -178,15 +178,15 @@ function passedOn({ auth, directories = {}, passEnv = [] }: ManifestFacts): stri
 }
 
 /** A whole manifest from what is particular to one agent. */
-export function defineManifest(told: ManifestFacts): AdapterManifest {
-  const { capabilities = {}, models = [], configSchema, ...facts } = told
+export function defineManifest(reported: ManifestFacts): AdapterManifest {
+  const { capabilities = {}, models = [], configSchema, ...facts } = reported
   const { agent } = facts
   const { authMethods, ...claims } = capabilities
   return {
     versionArgs: ['--version'],
     ...facts,
-    passEnv: passedOn(told),
-    capabilities: { agent, ...LIVE, ...impliedBy(told, authMethods), ...claims },
+    passEnv: passedOn(reported),
+    capabilities: { agent, ...LIVE, ...impliedBy(reported, authMethods), ...claims },
     models: models.map((model) => describeModel(agent, model)),
     configSchema: describeConfig(agent, configSchema ?? { configFilePaths: [], configFormat: 'json' }),
   }

@@ -28,7 +28,7 @@ const NORMALIZED: Readonly<Record<NormalizedName, FieldWords>> = {
   env: { label: 'Environment', description: 'Variables set for every session and its tools.', type: 'object' },
 }
 
-/** The facts tell of any other. */
+/** The facts name any other. */
 const UNTOLD: FieldWords = { label: '', description: '', type: 'string' }
 
 function isNormalized(path: string): path is NormalizedName {

@@ -6,7 +6,7 @@ export function messageLines(messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify(message)}\n`).join('')
 }
 
-/** The records in what a CLI printed that tells one a line, and perhaps other things between them. */
+/** The records in the output of a CLI that prints one a line, perhaps with other things between them. */
 export function recordsOf(stdout: string): JsonRecord[] {
   return stdout.split('\n').map(parseRecord).filter(isRecord)
 }
@@ -19,7 +19,7 @@ export function framedMessages(messages: readonly object[]): string {
     .join('')
 }
 
-/** The records of such a CLI. JSON has no line breaks of its own, so that no header can stand inside a message. */
+/** The records of such a CLI. JSON has no line breaks of its own, so that no header can be inside a message. */
 export function framedRecords(stdout: string): JsonRecord[] {
   return stdout
     .split(/Content-Length: \d+\r\n\r\n/)

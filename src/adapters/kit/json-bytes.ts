@@ -168,7 +168,7 @@ export class MemberCursor {
     return typeof value === 'string' ? value : undefined
   }
 
-  /** The same; `known` itself when that is what stands here, as it mostly does where names come again and again. */
+  /** The same; `known` itself when it is the same, as it mostly is where names repeat. */
   textLike(known: string): string | undefined {
     const bytes = this.#bytes
     const start = this.valueStart

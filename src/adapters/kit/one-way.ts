@@ -22,8 +22,8 @@ export function oneWayStart({ systemPrompt }: RunOptions): Effect[] {
 
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function endWithoutResult({ displayName, guidance, exitWords = [] }: OneWayAgent, exit: DialogueExit): Effect[] {
-  const told = exitFailure(exit, exitWords, guidance)
-  if (told.length > 0) return told
+  const reported = exitFailure(exit, exitWords, guidance)
+  if (reported.length > 0) return reported
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
   if (exit.exitCode === 0) {
     return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })
@@ -34,7 +34,7 @@ export function endWithoutResult({ displayName, guidance, exitWords = [] }: OneW
 interface OneWayStream extends OneWayAgent {
   options: RunOptions
   record(record: JsonRecord): Effect[]
-  /** The turn has its verdict: however the process leaves now, that stands. */
+  /** The turn has its verdict: however the process exits now, that is kept. */
   isSettled(): boolean
 }
 
@@ -52,9 +52,9 @@ export function oneWayStream(stream: OneWayStream): Dialogue {
 
 interface PlainText extends OneWayAgent {
   options: RunOptions
-  /** Lines of stdout that are no part of the answer. */
+  /** Lines of stdout that are not part of the answer. */
   noise?: RegExp
-  /** A line of stdout that tells of a failure which the exit code keeps quiet about. */
+  /** A line of stdout that reports a failure which the exit code hides. */
   errorLine?: RegExp
 }
 

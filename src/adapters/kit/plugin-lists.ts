@@ -11,15 +11,15 @@ export function installedPlugins(stdout: string): PluginFacts[] {
   return (parseRecords(stdout) ?? []).flatMap(({ id, version, enabled, installedAt, description }): PluginFacts[] => {
     const pluginId = asString(id)
     if (pluginId === undefined) return []
-    const told = { enabled: enabled === true, installedAt: asTime(installedAt), description: asString(description) }
-    return [{ pluginId, version: asString(version) ?? '', ...told }]
+    const reported = { enabled: enabled === true, installedAt: asTime(installedAt), description: asString(description) }
+    return [{ pluginId, version: asString(version) ?? '', ...reported }]
   })
 }
 
-/** What `plugin list --available --json` tells beside those that are installed. */
+/** What `plugin list --available --json` reports beside those that are installed. */
 export function availablePlugins(stdout: string): PluginOffer[] {
-  return asRecords(parseRecord(stdout)?.available).flatMap((told) =>
-    offerOf({ ...told, marketplace: told.marketplaceName }),
+  return asRecords(parseRecord(stdout)?.available).flatMap((reported) =>
+    offerOf({ ...reported, marketplace: reported.marketplaceName }),
   )
 }
 

@@ -6,6 +6,6 @@ test('several prompts are paragraphs', () => {
   expect(joinPrompt(['one', 'two'])).toBe('one\n\ntwo')
 })
 
-test('the block stands before the prompt', () => {
+test('the block comes before the prompt', () => {
   expect(withSystemBlock('Be brief.', 'go')).toBe('<system_instructions>\nBe brief.\n</system_instructions>\n\ngo')
 })

@@ -15,5 +15,5 @@ export function promptWithSystem({ systemPrompt, prompt }: RunOptions): string {
   return systemPrompt === undefined ? text : withSystemBlock(systemPrompt, text)
 }
 
-/** Told once in a run that uses the block. */
+/** Emitted once in a run that uses the block. */
 export const SYSTEM_BLOCK_WARNING = 'The system prompt is approximated by a marked block before the first prompt.'

@@ -3,11 +3,11 @@ import type { ScreenSign } from '../../contract/terminal.ts'
 /** What a screen says that shows this in its last lines. */
 export interface ScreenRule extends ScreenSign {
   shows: RegExp
-  /** How many of the last lines are looked at, where the sign stands higher than others. */
+  /** How many of the last lines are looked at, where the sign is higher than others. */
   within?: number
 }
 
-/** Dialogs and status lines stand at the bottom; what stands above may be anything that the agent was told to print. */
+/** Dialogs and status lines are at the bottom; what is above may be anything that the agent was asked to print. */
 const LAST_LINES = 4
 
 /** The first rule that holds counts. Null: the screen says nothing that we know. */

@@ -82,7 +82,7 @@ interface LineReader {
   session(filePath: string): Session
 }
 
-/** The `read` of a store whose files are one record a line, by a reader that is made anew for each. */
+/** The `read` of a store whose files are one record a line, by a reader that is made again for each. */
 export function readByLine(create: () => LineReader, isSkipped?: (line: string) => boolean): SessionFiles['read'] {
   return async (lines, filePath) => {
     const reader = create()

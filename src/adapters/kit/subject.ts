@@ -3,9 +3,9 @@ import type { EndpointOverride, EndpointProtocol, RunOptions } from '../../contr
 /** How far the real CLI of an agent goes whose models need an account. */
 export interface Account {
   speaksAcp?: boolean
-  /** Flags that work although the help does not tell them. */
+  /** Flags that work although the help does not list them. */
   hiddenFlags?: readonly string[]
-  /** What must stand before such a flag for the CLI to say whether it knows it. */
+  /** What must come before such a flag for the CLI to say whether it knows it. */
   probeArgs?: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export interface Subject {
   alternativeModel: string
   /** What the agent calls its shell; `Bash` without. */
   shellTool?: string
-  /** How a request tells that the effort is high, where it does not say the word. */
+  /** How a request shows that the effort is high, where it does not say the word. */
   highEffort?: string
   /** For an agent that needs no key on an endpoint of its own: the options of a run that lacks credentials. */
   keyless?: Partial<RunOptions>
@@ -36,7 +36,7 @@ export interface Subject {
   soonerEnv?: Record<string, string>
   /** Contents of files below its scratch home. */
   files?: Record<string, object | string>
-  /** The same of a user who has set models up, for an agent that tells no others. */
+  /** The same of a user who has set models up, for an agent that reports no others. */
   modelFiles?: Record<string, object | string>
   /** The same for its own screen: what is there once somebody has started it. */
   screenFiles?: Record<string, object | string>
@@ -52,7 +52,7 @@ export interface Subject {
   account?: Account
   /** The name that a session file of yesterday would have, for an agent that endangers those when it resumes them. */
   agedSession?: (name: string) => string
-  /** It tells and writes down what a request has used when the tools of that request have run, not before. */
+  /** It reports and writes down what a request has used when the tools of that request have run, not before. */
   usageAfterTools?: boolean
   /** A session goes on in a copy, which takes its place at the end: turns of a restored terminal are not seen. */
   resumesOnCopy?: boolean

@@ -10,7 +10,7 @@ export function inputField(input: unknown, name: string, separator = ' '): strin
   return asString(value) ?? (Array.isArray(value) ? value.map(textOf).join(separator) : '')
 }
 
-/** What a call that went well did to files, told from its input where its result does not say. */
+/** What a call that went well did to files, read from its input where its result does not say. */
 export function fileEffects(tool: ToolKind, input: unknown, outcome: ToolOutcome): Effect[] {
   switch (tool.kind) {
     case 'read':

@@ -16,7 +16,7 @@ function takeSent(state: AcpState, id: RequestId): SentRequest | undefined {
   return sent
 }
 
-/** What an answer is to, in a recording of the agent alone: its form tells. */
+/** Which request an answer belongs to, in a recording of the agent alone: its form shows it. */
 function guess(state: AcpState, result: JsonRecord): SentRequest {
   if ('protocolVersion' in result) return { kind: 'initialize' }
   if ('stopReason' in result) return { kind: 'prompt' }
@@ -128,7 +128,7 @@ function setupRefused(state: AcpState, error: unknown, what: string): Effect[] {
   return state.isFirstTurn ? giveUp(state, failure) : endTurn(state, failure, false)
 }
 
-/** In a recording of the agent alone it is not known what has failed; a method that is missing is no turn. */
+/** In a recording of the agent alone it is not known what has failed; a method that is missing is not a turn. */
 function unknownError(state: AcpState, error: unknown): Effect[] {
   if (isMethodMissing(error)) return NO_EFFECTS
   if (!state.sessionOpen) {

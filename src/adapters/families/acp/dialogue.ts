@@ -76,8 +76,8 @@ const COMMANDS: CommandHandlers<AcpState> = { userTurn, interrupt, answer, setMo
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 function exitEffects(state: AcpState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
-  const told = exitFailure(exit, state.profile.exitWords ?? [], state.profile.guidance)
-  if (told.length > 0) return told
+  const reported = exitFailure(exit, state.profile.exitWords ?? [], state.profile.guidance)
+  if (reported.length > 0) return reported
   if (wasStopped(exit)) {
     const how = exit.signal ?? `exit code ${exit.exitCode}`
     return failTurn('cancelled', { message: `${state.agent} was ended by ${how}` })
@@ -107,7 +107,7 @@ export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFact
   }
 }
 
-/** Tells the protocol's lines from those of an agent's own stream. */
+/** Distinguishes the protocol's lines from those of an agent's own stream. */
 export function isAcpRecord(record: JsonRecord): boolean {
   return record.jsonrpc === '2.0'
 }

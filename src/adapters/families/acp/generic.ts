@@ -35,7 +35,7 @@ export function acpEntry(
     cliCommand: command,
     verification: 'unverified',
     capabilities: {
-      // It tells by itself what of this it has.
+      // It reports by itself which of these it has.
       ...{ canFork: true, supportsAddDirs: true, supportsQuestions: true, supportsSetModel: true },
       thinkingEffortLevels: UP_TO_MAX,
     },

@@ -108,7 +108,7 @@ export function decide(state: AcpState, permission: Permission, approved: boolea
   return [answer, ...decided(state, toolCallId, approved, detail)]
 }
 
-/** Takes note of a decision, whoever made it. */
+/** Takes note of a decision, no matter who made it. */
 export function decided(state: AcpState, toolCallId: string, approved: boolean, detail?: string): Effect[] {
   const tool = state.tools.get(toolCallId)
   if (!tool) return NO_EFFECTS

@@ -6,18 +6,18 @@ import type { UsageCounts } from '../../../core/usage.ts'
 
 /** What a turn was, as the agent itself has written it down. */
 export interface TurnEvidence {
-  /** Tells this turn from the one before. */
+  /** Distinguishes this turn from the one before. */
   turn: string
   /** Of each request; of the model of the run where none is named. */
   usage: readonly { counts: UsageCounts; model?: string }[]
   retries: readonly Effect[]
   /** Why it failed, where the protocol calls that a success. */
   failure?: string
-  /** The failure in full, where the protocol tells only a part of its error. */
+  /** The failure in full, where the protocol reports only a part of its error. */
   error?: readonly Effect[]
 }
 
-/** Where an agent writes its turns down, for one that tells less by the protocol. */
+/** Where an agent writes its turns down, for one that says less by the protocol. */
 export interface TurnRecord {
   file(sessionId: string): OwnFileRequest
   /** Null: the last turn has not been written to its end yet. `result` is the answer to its prompt, if there was one. */
@@ -51,7 +51,7 @@ export interface AcpProfile {
   authMethods?: readonly string[]
   /** What to do without credentials. */
   guidance?: string
-  /** Where the name of a tool stands: the first title, or the protocol's kind of the call (default). */
+  /** Where the name of a tool is: the first title, or the protocol's kind of the call (default). */
   toolName?: 'title' | 'kind'
   /** The agent's own name of a tool, where the id of each call begins with it: the first group. */
   nameInId?: RegExp
@@ -67,7 +67,7 @@ export interface AcpProfile {
   subagentInput?: string
   /** The agent's one tool that calls all MCP tools, and the fields of its input that name the tool and hold its input. */
   mcpDispatcher?: { tool: string; name: string; input: string }
-  /** The input of a call that its title and text tell in full, where the agent tells it nowhere else. */
+  /** The input of a call that its title and text give in full, where the agent reports it nowhere else. */
   titledInput?(call: { toolName: string; title: string; text: string }): JsonRecord | undefined
   /** Variables, as `NAME=value`, that the agent sets for each of its commands and that do not change what they do. */
   harmlessVariables?: RegExp
@@ -87,23 +87,23 @@ export interface AcpProfile {
   thoughtNoise?: RegExp
   /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
   usageScope?: 'turn' | 'process'
-  /** A notice of the agent's own, and its update, that tell what each request of a turn has used. */
+  /** A notice of the agent's own, and its update, that report what each request of a turn has used. */
   requestUsage?: { method: string; update: string }
   /** Words of the agent that are an error. */
   errorText?: readonly RegExp[]
-  /** Words of the agent that are no answer: notices to the user. */
+  /** Text of the agent that is not part of the answer: notices to the user. */
   noticeText?: readonly RegExp[]
-  /** Words of the agent that tell of a compaction: its groups are the tokens before and after. */
+  /** Words of the agent that report a compaction: its groups are the tokens before and after. */
   compactedText?: RegExp
-  /** Words of the agent that tell of another try. */
+  /** Words of the agent that report another try. */
   retryText?: RegExp
-  /** Methods and session updates of the agent's own that tell nothing. Those that begin with `_` need no mention. */
+  /** Methods and session updates of the agent's own that say nothing. Those that begin with `_` need no mention. */
   ignored?: readonly string[]
   /** The history of a loaded session goes on after the answer to `session/load`, up to this update. */
   replayEndsWith?: string
   /** The agent connects the MCP servers of a run in the background, and says with this notice that it has tried all. */
   mcpReady?: string
-  /** The agent's own record of its turns: read at the end of each, because the protocol does not tell all of it. */
+  /** The agent's own record of its turns: read at the end of each, because the protocol does not report all of it. */
   turnRecord?: TurnRecord
   /** What the CLI says on stderr before it leaves without an answer. */
   exitWords?: readonly ExitWords[]

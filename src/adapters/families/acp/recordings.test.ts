@@ -18,7 +18,7 @@ interface Expected {
   usage?: [number, number, number]
   cost?: number
   denied?: number
-  /** Where the agent's side alone tells less. */
+  /** Where the agent's side alone says less. */
   alone?: Partial<Omit<Expected, 'profile' | 'alone'>>
 }
 

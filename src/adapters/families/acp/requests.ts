@@ -46,7 +46,7 @@ function formRequest(state: AcpState, id: RequestId, params: Native<CreateElicit
   return [{ emit: { type: 'input_required', interactionId, question, context, options, source: 'agent' } }]
 }
 
-/** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
+/** The one who decides also emits it: this only passes the decision on. Null: it does not fit what was asked. */
 export function answer(state: AcpState, command: AnswerCommand): Effect[] | null {
   const request = state.pending.get(command.interactionId)
   if (!request) return null

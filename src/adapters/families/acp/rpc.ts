@@ -23,7 +23,7 @@ export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** A request of ours. Its answer is told apart by the id. */
+/** A request of ours. Its answer is recognised by the id. */
 export function request<Method extends keyof Requests>(
   state: AcpState,
   sent: SentRequest,

@@ -33,21 +33,21 @@ export type PendingRequest =
   | { kind: 'form'; id: RequestId; schema: JsonRecord }
   | { kind: 'host'; id: RequestId; request: HostRequest }
 
-/** One tool call, as far as the agent has told of it. */
+/** One tool call, as far as the agent has reported it. */
 export interface Tool {
   readonly toolCallId: string
   readonly toolName: string
   kind: ToolKind
   title: string
   input: unknown
-  /** The input as far as it was shown, from agents that tell it only once the call runs. */
+  /** The input as far as it was shown, from agents that send it only once the call runs. */
   shownInput: JsonRecord | undefined
   /** It was told that there is none. */
   isEmptyInput: boolean
   output: unknown
   content: Native<ToolCallContent>[]
   paths: string[]
-  /** What its terminal has printed, where the agent tells that as it comes. */
+  /** What its terminal has printed, where the agent reports that as it comes. */
   streamed: string
   exitCode: number | undefined
   isReady: boolean
@@ -87,7 +87,7 @@ export interface AcpState {
   configOptions: JsonRecord[]
   model: string | undefined
   readonly setup: SetupStep[]
-  /** History is being told; it is not of this run. */
+  /** History is being sent; it is not part of this run. */
   replaying: boolean
   /** MCP servers of this run are still being connected. */
   connecting: boolean
@@ -98,7 +98,7 @@ export interface AcpState {
   turnOpen: boolean
   interrupted: boolean
   closing: boolean
-  /** The last turn has its verdict: however the process leaves now, that stands. */
+  /** The last turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
   messageId: string | undefined
   errorText: string | undefined
@@ -119,8 +119,8 @@ export interface AcpState {
   usageTotal: UsageCounts
   /** What the agent counts since its process began, where it does so. */
   reported: UsageCounts
-  /** What the requests of the running turn have told, one by one. */
-  toldInTurn: UsageCounts
+  /** What the requests of the running turn have reported, one by one. */
+  reportedInTurn: UsageCounts
   /** What the session had cost before this run, and what this run has cost so far, in dollars. */
   priorCost: number
   spent: number | undefined
@@ -178,7 +178,7 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     usageSeen: false,
     usageTotal: noCounts(),
     reported: noCounts(),
-    toldInTurn: noCounts(),
+    reportedInTurn: noCounts(),
     priorCost: 0,
     spent: undefined,
     context: { used: 0, max: 0 },
@@ -198,12 +198,14 @@ export function forgetTurn(state: AcpState): void {
   state.recordTries = 0
   state.retryCount = 0
   state.usageSeen = false
-  state.toldInTurn = noCounts()
+  state.reportedInTurn = noCounts()
   state.pending.clear()
   state.tools.clear()
 }
 
-/** What is told now belongs to a turn of this run. What was asked is not known in a recording of the agent alone. */
+/**
+ * What is reported now belongs to a turn of this run. What was asked is not known in a recording of the agent alone.
+ */
 export function isInTurn(state: AcpState): boolean {
   return state.live || state.bothSides ? state.turnOpen : !state.replaying
 }

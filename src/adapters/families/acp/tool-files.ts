@@ -44,7 +44,7 @@ function diffEffect(part: JsonRecord): Effect {
   return { emit: { type: 'file_patch', path: place, diff: lineDiff(before, after) } }
 }
 
-/** The files that a call is about, as far as it tells. */
+/** The files that a call is about, as far as it names them. */
 export function pathsOf(tool: Tool): string[] {
   const inDiffs = tool.content.flatMap((part) => {
     const { path }: Native<Diff> = part

@@ -30,7 +30,7 @@ function wordOfKind(value: unknown): ToolKind | undefined {
 const ENTITLED = /^(\S+) \((.+) MCP Server\)$/
 const SEPARATORS = ['__', '_', '-', '/', '.', ': ', ':']
 
-/** Gemini's spelling, which names the server also where a recording does not tell which ones there were. */
+/** Gemini's spelling, which names the server also where a recording does not report which ones there were. */
 const MARKED = /^mcp_([^_]+)_(.+)$/
 
 const DISPATCHED = /^(.+?)__(.+)$/

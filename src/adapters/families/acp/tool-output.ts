@@ -30,10 +30,10 @@ export function shellText(state: AcpState, tool: Tool, shown: string): string {
   const raw = asRecord(tool.output)
   const inDetails = asString(asRecord(raw?.details)?.aggregated)
   const inContent = Array.isArray(raw?.content) ? textOf(raw.content) : undefined
-  const told =
+  const reported =
     asString(tool.output) ?? asString(raw?.output) ?? asString(raw?.stdout) ?? inDetails ?? inContent ?? shown
   const { shellNoise } = state.profile
-  return terminalOf(state, tool)?.output ?? (shellNoise ? told.replace(shellNoise, '') : told)
+  return terminalOf(state, tool)?.output ?? (shellNoise ? reported.replace(shellNoise, '') : reported)
 }
 
 export function exitOf(state: AcpState, tool: Tool): number | undefined {

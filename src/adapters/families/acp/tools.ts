@@ -31,9 +31,9 @@ function hasCommand(input: unknown): boolean {
   return isRecord(input) && (typeof input.command === 'string' || Array.isArray(input.command))
 }
 
-/** The input, with the command of a shell where it only stands in the title. An empty input is a call without one. */
-function inputOf({ kind, input: told, shownInput, title, isEmptyInput }: Tool): unknown {
-  const input = told ?? shownInput
+/** The input, with the command of a shell where it is only in the title. An empty input is a call without one. */
+function inputOf({ kind, input: reported, shownInput, title, isEmptyInput }: Tool): unknown {
+  const input = reported ?? shownInput
   if (kind !== 'execute' || hasCommand(input) || (input === undefined && isEmptyInput)) return input ?? {}
   return { ...asRecord(input), command: asString(asRecord(input)?.cmd) ?? title }
 }
@@ -58,7 +58,7 @@ export function callInput(tool: Tool): unknown {
   return changes.length > 0 ? { changes } : {}
 }
 
-/** What a call would touch. A command that stands only in the title may be shortened there: it is not all that is known. */
+/** What a call would touch. A command that is only in the title may be shortened there: it is not known in full. */
 export function accessOf(tool: Tool): ToolAccess {
   if (mcpTool(tool.toolName)) return { kind: 'mcp', paths: [] }
   const kind = ACCESS[tool.kind]
@@ -73,7 +73,7 @@ export function accessOf(tool: Tool): ToolAccess {
 /** Where a command is to run, in the words of Gemini, Qwen, OpenCode and others. */
 const DIRECTORIES = ['cwd', 'workdir', 'dir_path', 'directory', 'working_directory', 'workingDirectory']
 
-/** `tool_call`, `tool_call_update`, or the call in a permission request: each tells what is new. */
+/** `tool_call`, `tool_call_update`, or the call in a permission request: each reports what is new. */
 export function toolChanged(state: AcpState, update: Native<ToolCall>): Effect[] {
   const toolCallId = asString(update.toolCallId)
   if (toolCallId === undefined) return [{ unrecognized: 'tool_call without id' }]
@@ -143,7 +143,7 @@ function isEmpty(input: unknown): boolean {
   return input === undefined || input === null || (isRecord(input) && Object.keys(input).length === 0)
 }
 
-/** The input is all there. Some agents begin a call before they know it, and tell the input later. */
+/** The input is all there. Some agents begin a call before they know it, and send the input later. */
 function isComplete(tool: Tool, update: Native<ToolCall>, isFirst: boolean): boolean {
   if (!isEmpty(update.rawInput))
     return tool.kind !== 'execute' || hasCommand(tool.input) || update.status === 'in_progress'
@@ -169,7 +169,7 @@ function isSubagentCall({ profile }: AcpState, { toolName, input }: Tool): boole
   return profile.subagentInput !== undefined && isRecord(input) && profile.subagentInput in input
 }
 
-/** What the agent says at the moment are a sub-agent's words: this one does not tell them apart. */
+/** What the agent says now comes from a sub-agent: this agent does not distinguish them. */
 export function isSubagentSpeaking(state: AcpState): boolean {
   if (state.profile.subagentInput === undefined) return false
   return [...state.tools.values()].some((tool) => tool.isReady && !tool.isDone && isSubagentCall(state, tool))
@@ -193,13 +193,13 @@ function terminalData(tool: Tool, meta: unknown): Effect[] {
 }
 
 /** Ends a call with its result. */
-export function done(state: AcpState, tool: Tool, isToldFailed: boolean): Effect[] {
+export function done(state: AcpState, tool: Tool, isReportedFailed: boolean): Effect[] {
   if (tool.isDone) return NO_EFFECTS
   tool.isDone = true
   const { toolCallId, toolName } = tool
   const call = { toolCallId, toolName, input: inputOf(tool) }
   const text = contentText(tool) || (state.profile.outputText?.(asRecord(tool.output) ?? {}) ?? '')
-  const hasFailed = isToldFailed || (state.profile.failedOutput?.test(text) ?? false)
+  const hasFailed = isReportedFailed || (state.profile.failedOutput?.test(text) ?? false)
   const verdict = unseenVerdict(state, tool, hasFailed ? text : null)
   const stdout = tool.isRefused ? '' : shellText(state, tool, text)
   const output = text || (tool.kind === 'execute' && stdout) || (tool.output ?? '')
@@ -235,7 +235,7 @@ function unseenVerdict(state: AcpState, tool: Tool, error: string | null): Effec
   return NO_EFFECTS
 }
 
-/** The call was refused: whatever the agent still says of it tells nothing new. */
+/** The call was refused: what the agent still says about it is not new. */
 export function refused(state: AcpState, tool: Tool, reason: string): Effect[] {
   const effects = ready(state, tool)
   tool.isRefused = true

@@ -27,7 +27,7 @@ export function setModel(state: AcpState, model: string): Effect[] | null {
 }
 
 /**
- * The agent is told to stop, and whatever it asks at the moment is answered: one agent waits for ever otherwise. Before
+ * The agent is asked to stop, and whatever it asks at the moment is answered: one agent waits forever otherwise. Before
  * the first prompt is out there is nothing to stop but that.
  */
 export function interrupt(state: AcpState): Effect[] {
@@ -86,7 +86,7 @@ export function serversReady(state: AcpState): Effect[] {
   return startNext(state)
 }
 
-/** The history of a loaded session has been told: now the first turn may begin. */
+/** The history of a loaded session has been sent: now the first turn may begin. */
 export function replayOver(state: AcpState): Effect[] {
   // Before the answer to `session/load` the list of commands is one of its parts, not its end.
   if (state.live && !state.sessionOpen) return NO_EFFECTS
@@ -105,7 +105,7 @@ function isFailedStop(reason: string): reason is keyof typeof FAILED_STOPS {
   return Object.hasOwn(FAILED_STOPS, reason)
 }
 
-/** The agent has answered a prompt. Where it writes more down than it tells, that is read first. */
+/** The agent has answered a prompt. Where it writes more down than it reports, that is read first. */
 export function turnAnswered(state: AcpState, answer: PromptAnswer): Effect[] {
   const { turnRecord } = state.profile
   if (!state.live || !turnRecord || state.sessionId === undefined) return concluded(state, answer, null)

@@ -22,7 +22,7 @@ type Kind = SessionUpdate['sessionUpdate']
 type Handler = (state: AcpState, update: JsonRecord) => Effect[]
 
 const nothing: Handler = () => NO_EFFECTS
-/** Only what belongs to a turn of this run is shown; what is told of an older one is history. */
+/** Only what belongs to a turn of this run is shown; updates of an older one are history. */
 const inTurn =
   (handler: Handler): Handler =>
   (state, update) =>
@@ -108,7 +108,7 @@ function messageChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   return isNew ? [{ emit: { type: 'message_start' } }, text, ...usage] : [text, ...usage]
 }
 
-/** How many tries there are is not told. */
+/** How many tries there are is not reported. */
 function retry(state: AcpState, reason: string): Effect {
   state.retryCount += 1
   return { emit: { type: 'retry', attempt: state.retryCount, maxAttempts: 0, reason, delayMs: 0 } }
@@ -116,8 +116,8 @@ function retry(state: AcpState, reason: string): Effect {
 
 function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   const { thoughtNoise } = state.profile
-  const told = textIn(chunk.content)
-  const delta = thoughtNoise ? told.replace(thoughtNoise, '') : told
+  const reported = textIn(chunk.content)
+  const delta = thoughtNoise ? reported.replace(thoughtNoise, '') : reported
   const usage = callUsage(state, chunk._meta)
   if (delta === '' || isSubagentSpeaking(state)) return usage
   return [{ emit: { type: 'thinking_delta', delta } }, ...usage]

@@ -29,7 +29,7 @@ test.each([null, undefined, 1, 'x', [], {}, { inputTokens: 'x' }])('no counts: %
 
 test('a cost of 0 is that of a model without a price', () => {
   const state = createState('opencode', { args: ['acp'] }, { agent: 'opencode', prompt: 'hi' })
-  const told = (amount: number) => usageUpdate(state, { used: 1, size: 2, cost: { amount, currency: 'USD' } }, true)
-  expect(told(0)).toEqual([])
-  expect(told(0.25)).toMatchObject([{ emit: { type: 'cost', cost: { totalUsd: 0.25, source: 'agent' } } }])
+  const reported = (amount: number) => usageUpdate(state, { used: 1, size: 2, cost: { amount, currency: 'USD' } }, true)
+  expect(reported(0)).toEqual([])
+  expect(reported(0.25)).toMatchObject([{ emit: { type: 'cost', cost: { totalUsd: 0.25, source: 'agent' } } }])
 })

@@ -56,7 +56,7 @@ function used(state: AcpState, counts: UsageCounts | null, model = state.model):
   return [{ emit: { type: 'token_usage', ...counts, model } }]
 }
 
-/** Counts of each model, where the agent tells them apart: a list, or by name. */
+/** Counts of each model, where the agent distinguishes them: a list, or by name. */
 function byModel(native: unknown): { model: string; counts: UsageCounts | null }[] {
   const named = isRecord(native) ? Object.entries(native) : []
   const listed = asRecords(native).map(({ model, token_count }): [string, unknown] => [
@@ -68,7 +68,7 @@ function byModel(native: unknown): { model: string; counts: UsageCounts | null }
 
 /** What a turn has used, from the answer to its prompt, wherever the agent puts it. */
 export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptResponse>): Effect[] {
-  // It was told call by call already.
+  // It was reported call by call already.
   if (state.usageSeen) return NO_EFFECTS
   const reported = readCounts(usage)
   if (reported !== null) {
@@ -84,20 +84,20 @@ export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptRespon
   return used(state, untold(state, readCounts(inMeta) ?? readCounts(quota?.token_count)))
 }
 
-/** Without what the requests of the turn have told one by one. */
+/** Without what the requests of the turn have reported one by one. */
 function untold(state: AcpState, counts: UsageCounts | null): UsageCounts | null {
   if (counts === null) return null
-  const told = state.toldInTurn
-  state.toldInTurn = countsSince(told, counts)
+  const told = state.reportedInTurn
+  state.reportedInTurn = countsSince(told, counts)
   return countsSince(counts, told)
 }
 
-/** One request of the running turn, told as it comes; the answer to the prompt has the sum of all. */
+/** One request of the running turn, reported as it comes; the answer to the prompt has the sum of all. */
 export function requestUsage(state: AcpState, { sessionId, update }: JsonRecord, kind: string): Effect[] {
   const told = asRecord(update)
   const counts = told?.sessionUpdate === kind && sessionId === state.sessionId ? readCounts(told.usage) : null
   if (counts === null || state.replaying) return NO_EFFECTS
-  state.toldInTurn = addUsage({ ...emptyUsage(), ...state.toldInTurn }, counts)
+  state.reportedInTurn = addUsage({ ...emptyUsage(), ...state.reportedInTurn }, counts)
   return used(state, counts)
 }
 
@@ -106,7 +106,7 @@ export function recordedUsage(state: AcpState, { usage }: TurnEvidence): Effect[
   return usage.flatMap(({ counts, model }) => used(state, counts, model))
 }
 
-/** One call of the model, told with the update that it came with. */
+/** One call of the model, reported with the update that it came with. */
 export function callUsage(state: AcpState, meta: unknown): Effect[] {
   const counts = readCounts(asRecord(meta)?.usage)
   if (counts === null) return NO_EFFECTS
@@ -114,7 +114,7 @@ export function callUsage(state: AcpState, meta: unknown): Effect[] {
   return used(state, counts)
 }
 
-/** The context, which is no usage, and the cost of the session so far. */
+/** The context, which is not usage, and the cost of the session so far. */
 export function usageUpdate(state: AcpState, update: Native<UsageUpdate>, isOfThisRun: boolean): Effect[] {
   state.context = { used: asNumber(update.used) ?? 0, max: asNumber(update.size) ?? 0 }
   const { amount, currency }: Native<Cost> = asRecord(update.cost) ?? {}
@@ -126,8 +126,8 @@ export function usageUpdate(state: AcpState, update: Native<UsageUpdate>, isOfTh
 }
 
 /**
- * Told when it changes, so that a limit holds at once, and again at the end of the turn, when the counts are known.
- * OpenCode and Kilo tell 0 for a model whose price they do not know, which is no cost of nothing.
+ * Reported when it changes, so that a limit applies at once, and again at the end of the turn, when the counts are known.
+ * OpenCode and Kilo report 0 for a model whose price they do not know, which does not mean free.
  */
 export function costSoFar({ spent = 0, usageTotal }: AcpState): Effect[] {
   if (spent === 0) return NO_EFFECTS

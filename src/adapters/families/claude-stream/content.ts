@@ -62,7 +62,7 @@ function blockDelta(state: DialogueState, delta: JsonRecord): Effect[] {
 /** A piece of the answer. */
 export function textDelta(state: DialogueState, delta: string): Effect[] {
   if (state.blockType === 'text') return [{ emit: { type: 'text_delta', delta } }]
-  // The first words of a block tell whether it is an answer, and so do those of one whose start is lost.
+  // The first words of a block show whether it is an answer, and so do those of one whose start is lost.
   if (state.blockType === 'error' || state.dialect.errorText?.test(delta)) {
     state.blockType = 'error'
     return NO_EFFECTS
@@ -124,7 +124,7 @@ export function assistantRecord(state: DialogueState, record: JsonRecord): Effec
     finishedBlock(state, block, parent === undefined && wasStreamed(state, message, block), parent),
   )
   if (state.dialect.usage === 'messages') return [...effects, ...messageUsage(state, message)]
-  // A message that is streamed tells its counts itself, with its end; here they are those of its start.
+  // A message that is streamed reports its counts itself, with its end; here they are those of its start.
   if (id === state.streamedMessageId && id !== '') return effects
   noteReply(state, id, message)
   return [...effects, ...replyUsage(state, id)]
@@ -180,7 +180,7 @@ const MOST_OPEN_CALLS = 1000
 
 const SILENT_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'compaction', 'container_upload', 'fallback'])
 
-/** The result of a tool that the model API runs itself stands in the reply. */
+/** The result of a tool that the model API runs itself is in the reply. */
 function isServerResult(type: unknown): boolean {
   return typeof type === 'string' && type.endsWith('_tool_result')
 }
@@ -218,7 +218,7 @@ function toolUse(state: DialogueState, block: JsonRecord, streamed: boolean, par
   const [oldest] = state.calls.keys()
   if (oldest !== undefined && state.calls.size >= MOST_OPEN_CALLS) state.calls.delete(oldest)
   state.calls.set(call.toolCallId, call)
-  if (subagentOf(state.dialect.tools, call)) state.hasUntoldRequests = true
+  if (subagentOf(state.dialect.tools, call)) state.hasUnreportedRequests = true
   const { toolCallId, toolName, parentToolCallId } = call
   const start: Effect[] = streamed
     ? NO_EFFECTS

@@ -55,7 +55,7 @@ describe('recorded conversations', () => {
     expect(ours).toHaveLength(3)
     expect(ours[0]).toEqual(recorded[0]?.msg)
     expect(ours[1]).toMatchObject({ response: { response: { behavior: 'deny', message: 'Denied.' } } })
-    // The answers are told by whoever gave them, and the result's list of denials is no news.
+    // The answers are emitted by those who gave them, and the result's list of denials is not news.
     expect(types(effects).filter((type) => type.startsWith('approval'))).toEqual(Array(3).fill('approval_request'))
     expect(types(effects).filter((type) => type === 'turn_end')).toHaveLength(4)
     expect(types(effects).filter((type) => type === 'session_start')).toHaveLength(1)

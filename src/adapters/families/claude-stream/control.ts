@@ -12,7 +12,7 @@ function reply(requestId: string, response: object): Effect {
   return writeLine(line)
 }
 
-/** A request of ours. Its answer is told apart by the name in the id. */
+/** A request of ours. Its answer is recognised by the name in the id. */
 export function request(state: DialogueState, body: { subtype: string; [field: string]: unknown }): Effect {
   state.requestCount += 1
   const request_id = `amux-${body.subtype}-${state.requestCount}`
@@ -121,7 +121,7 @@ function approve(state: DialogueState, interactionId: string): Effect[] | null {
   return [reply(interactionId, { behavior: 'allow', updatedInput: pending.input })]
 }
 
-/** The result line lists the call among its denials; that is no news then. */
+/** The result line lists the call among its denials; that is not news then. */
 function forget(state: DialogueState, requestId: string, { toolCallId }: PendingRequest): void {
   state.pending.delete(requestId)
   if (toolCallId !== undefined) state.denied.add(toolCallId)

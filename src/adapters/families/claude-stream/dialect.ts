@@ -5,7 +5,7 @@ import type { FailureKind } from '../../../core/failures.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import type { ToolMap, ToolOutcome } from '../../kit/tools.ts'
 
-/** A field of a `result` record that tells the cause of a failure. */
+/** A field of a `result` record that reports the cause of a failure. */
 export interface ResultVerdict {
   field: 'subtype' | 'terminal_reason' | 'stop_reason' | 'api_error'
   value: string
@@ -32,7 +32,7 @@ export interface ClaudeDialect {
    * echoes it then. `queued`: it becomes a turn of its own.
    */
   midTurn: 'taken' | 'queued'
-  /** Where the `assistant` record that repeats a streamed block stands to the stop of that block. */
+  /** Where the `assistant` record that repeats a streamed block is to the stop of that block. */
   wholeBlock: 'before-stop' | 'after-stop'
   /** A text block that is an error of the model API rather than an answer. Its first group is the HTTP status. */
   errorText?: RegExp
@@ -41,7 +41,7 @@ export interface ClaudeDialect {
    * another model. `messages`: with every reply only, and input counts the cache.
    */
   usage: 'replies' | 'result' | 'messages'
-  /** With counts in the messages: `result` has the sum of the session, with requests that no message tells of. */
+  /** With counts in the messages: `result` has the sum of the session, with requests that no message reports. */
   resultHasTotals?: boolean
   /** The field of the `result` record that answers a schema. */
   structuredField: string
@@ -55,7 +55,7 @@ export interface ClaudeDialect {
   failureWords: readonly FailureWords[]
   /** Codes of `assistant` records with an `error`. */
   errorCodes: ReadonlyMap<string, FailureKind>
-  /** Exit codes that tell the cause of an end without a result. */
+  /** Exit codes that give the cause of an end without a result. */
   exitCodes: ReadonlyMap<number, FailureKind>
   /** Looked for on stderr when the CLI leaves before its session has begun. */
   exitWords: readonly ExitWords[]

@@ -43,7 +43,7 @@ describe('records that no recording has', () => {
     })
   })
 
-  it('counts by difference where a version tells only totals', () => {
+  it('counts by difference where a version reports only totals', () => {
     const usage = (inputTokens: number, costUSD: number) => ({ m: { inputTokens, outputTokens: 1, costUSD } })
     const result = (modelUsage: object) => ({ type: 'result', subtype: 'success', is_error: false, modelUsage })
     const dialogue = live()
@@ -57,7 +57,7 @@ describe('records that no recording has', () => {
     expect(types(feed(resumed, result(usage(10, 0.5))))).toEqual(['turn_end'])
   })
 
-  it('reports denials that only the result tells of', () => {
+  it('reports denials that are only in the result', () => {
     const denials = [
       { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'rm x' } },
       { tool_name: 'AskUserQuestion', tool_use_id: 't2', tool_input: {} },
@@ -93,7 +93,7 @@ describe('records that no recording has', () => {
     ])
   })
 
-  it('tells how much a compaction saved', () => {
+  it('reports how much a compaction saved', () => {
     const compact_metadata = { trigger: 'auto', pre_tokens: 1000, post_tokens: 300 }
     expect(drafts(feed(live(), { type: 'system', subtype: 'compact_boundary', compact_metadata }))).toEqual([
       { type: 'context_compacted', summary: '', tokensSaved: 700 },

@@ -16,7 +16,7 @@ export function rateLimitEvent(state: DialogueState, record: JsonRecord): Effect
   return [...effects, { emit: { type: 'rate_limited', resetAt, window: asString(info.rateLimitType) } }]
 }
 
-/** All windows where they are told, else the one that the event is about. */
+/** All windows where they are reported, else the one that the event is about. */
 function windowsOf(info: JsonRecord): QuotaWindow[] {
   const named = asRecord(info.unifiedWindows) ?? { [asString(info.rateLimitType) ?? '']: info }
   return Object.entries(named).flatMap(([windowType, window]): QuotaWindow[] => {

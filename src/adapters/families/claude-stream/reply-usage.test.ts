@@ -14,7 +14,7 @@ const recordings = readdirSync(fileURLToPath(new URL('../../claude/fixtures/2.1.
 const sumOf = (effects: Effect[]) =>
   drafts(effects).reduce((sum, draft) => (draft.type === 'token_usage' ? addUsage(sum, draft) : sum), emptyUsage())
 
-// Whatever the moment at which a run is stopped: what was told by then is a part of what it comes to in the end.
+// Whatever the moment at which a run is stopped: what was reported by then is a part of what it comes to in the end.
 test.each(recordings)('%s: stopped after any line, its usage is kept and never counts twice', (scenario) => {
   const lines = linesOf(fixture(`2.1.325/${scenario}/stdout.jsonl`))
   const all = createDialogue({ prompt: '', nonInteractive: true })
@@ -22,8 +22,8 @@ test.each(recordings)('%s: stopped after any line, its usage is kept and never c
   let before = 0
   for (let count = 1; count <= lines.length; count++) {
     const dialogue = createDialogue({ prompt: '', nonInteractive: true })
-    const told = lines.slice(0, count).flatMap((line) => dialogue.onLine(line, 'stdout'))
-    const { totalTokens } = sumOf([...told, ...(dialogue.untoldUsage?.() ?? [])])
+    const reported = lines.slice(0, count).flatMap((line) => dialogue.onLine(line, 'stdout'))
+    const { totalTokens } = sumOf([...reported, ...(dialogue.untoldUsage?.() ?? [])])
     expect(totalTokens).toBeGreaterThanOrEqual(before)
     expect(totalTokens).toBeLessThanOrEqual(whole.totalTokens)
     expect(dialogue.untoldUsage?.()).toEqual([])
@@ -35,8 +35,8 @@ test('a reply is counted with its last event, before its tools run', () => {
   const dialogue = createDialogue({ prompt: '', nonInteractive: true })
   const lines = linesOf(fixture('2.1.325/c-tool-partial/stdout.jsonl'))
   const result = lines.findIndex((line) => line.includes('"tool_result"'))
-  const told = lines.slice(0, result).flatMap((line) => dialogue.onLine(line, 'stdout'))
-  expect(sumOf(told)).toMatchObject({ inputTokens: 1150, outputTokens: 25 })
+  const reported = lines.slice(0, result).flatMap((line) => dialogue.onLine(line, 'stdout'))
+  expect(sumOf(reported)).toMatchObject({ inputTokens: 1150, outputTokens: 25 })
 })
 
 test('a turn of very many replies counts every token once', () => {
@@ -51,12 +51,12 @@ test('a turn of very many replies counts every token once', () => {
     }
     return dialogue.onLine(JSON.stringify({ type: 'assistant', message, session_id: 's' }), 'stdout')
   }
-  // Each is told in two records, of which the second one adds to the first.
-  const told = Array.from({ length: 2000 }, (_, id) => [...reply(id, 1), ...reply(id, 3)]).flat()
+  // Each is reported in two records, of which the second one adds to the first.
+  const reported = Array.from({ length: 2000 }, (_, id) => [...reply(id, 1), ...reply(id, 3)]).flat()
   const result = { type: 'result', subtype: 'success', is_error: false, result: '', session_id: 's' }
   const modelUsage = { m: { inputTokens: 4000, outputTokens: 6000 } }
   const rest = dialogue.onLine(JSON.stringify({ ...result, modelUsage }), 'stdout')
-  expect(sumOf([...told, ...rest])).toMatchObject({ inputTokens: 4000, outputTokens: 6000 })
+  expect(sumOf([...reported, ...rest])).toMatchObject({ inputTokens: 4000, outputTokens: 6000 })
 })
 
 test('a turn keeps a bounded number of replies, however many it has', () => {

@@ -8,7 +8,7 @@ import type { DialogueState } from './state.ts'
 export interface Reply {
   model: string | undefined
   usage: JsonRecord
-  /** What of it has been told as events. */
+  /** How much of it has been emitted as events. */
   told: UsageCounts
 }
 
@@ -33,12 +33,12 @@ export function serviceTierOf(usage: unknown): string | undefined {
 
 /** Keeps what is said of a reply's counts. A later record adds to an earlier one. */
 export function noteReply(state: DialogueState, id: string, { model, usage }: JsonRecord): void {
-  const told = asRecord(usage)
-  if (told === undefined || id === '' || state.dialect.usage === 'messages') return
+  const reported = asRecord(usage)
+  if (reported === undefined || id === '' || state.dialect.usage === 'messages') return
   const before = state.replies.get(id)
   state.replies.set(id, {
     model: asString(model) ?? before?.model,
-    usage: { ...before?.usage, ...told },
+    usage: { ...before?.usage, ...reported },
     told: before?.told ?? emptyUsage(),
   })
   if (state.replies.size > MAX_REPLIES) foldOldest(state.replies)
@@ -49,7 +49,7 @@ const MAX_REPLIES = 256
 const SUM_OF = 'sum of '
 
 function foldOldest(replies: Map<string, Reply>): void {
-  for (const [id, { model, usage, told }] of replies) {
+  for (const [id, { model, usage, told: reported }] of replies) {
     if (id.startsWith(SUM_OF)) continue
     replies.delete(id)
     const key = `${SUM_OF}${model}`
@@ -57,7 +57,7 @@ function foldOldest(replies: Map<string, Reply>): void {
     replies.set(key, {
       model,
       usage: sum ? sumOfUsage(sum.usage, usage) : usage,
-      told: addUsage({ ...emptyUsage(), ...sum?.told }, told),
+      told: addUsage({ ...emptyUsage(), ...sum?.told }, reported),
     })
     return
   }
@@ -72,10 +72,10 @@ function sumOfUsage(one: JsonRecord, other: JsonRecord): JsonRecord {
 
 /** The counts of a reply that is complete, as soon as it is: a budget has to hold inside a turn. */
 export function replyUsage(state: DialogueState, id: string): Effect[] {
-  return state.dialect.usage === 'replies' ? untoldOf(state, id) : NO_EFFECTS
+  return state.dialect.usage === 'replies' ? unreportedOf(state, id) : NO_EFFECTS
 }
 
-function untoldOf(state: DialogueState, id: string): Effect[] {
+function unreportedOf(state: DialogueState, id: string): Effect[] {
   const reply = state.replies.get(id)
   if (!reply) return NO_EFFECTS
   const counts = netCounts(replyCounts(reply.usage))
@@ -89,21 +89,21 @@ function untoldOf(state: DialogueState, id: string): Effect[] {
 
 /** The counts of all replies of a turn that has no result. */
 export function unreportedUsage(state: DialogueState): Effect[] {
-  return [...state.replies.keys()].flatMap((id) => untoldOf(state, id))
+  return [...state.replies.keys()].flatMap((id) => unreportedOf(state, id))
 }
 
 /**
- * What the replies of the turn have told, by model. A result may name a model in another way than its replies do: what
- * was told under a name that the result does not have counts for any of its models.
+ * What the replies of the turn have reported, by model. A result may name a model in another way than its replies do:
+ * what was reported under a name that the result does not have counts for any of its models.
  */
-export function toldByReplies({ replies }: DialogueState, models: ReadonlySet<string>) {
+export function reportedByReplies({ replies }: DialogueState, models: ReadonlySet<string>) {
   const byModel = new Map<string, UsageCounts>()
-  for (const { model = '', told } of replies.values()) {
+  for (const { model = '', told: reported } of replies.values()) {
     const name = models.has(model) ? model : ''
-    byModel.set(name, addUsage({ ...emptyUsage(), ...byModel.get(name) }, told))
+    byModel.set(name, addUsage({ ...emptyUsage(), ...byModel.get(name) }, reported))
   }
   return {
-    /** What of these counts was not told. */
+    /** The part of these counts that was not reported. */
     take(model: string, counts: UsageCounts): UsageCounts {
       const left = subtract(byModel, model, counts)
       return model === '' ? left : subtract(byModel, '', left)
@@ -111,9 +111,9 @@ export function toldByReplies({ replies }: DialogueState, models: ReadonlySet<st
   }
 }
 
-function subtract(told: Map<string, UsageCounts>, name: string, counts: UsageCounts): UsageCounts {
-  const credit = told.get(name)
+function subtract(reported: Map<string, UsageCounts>, name: string, counts: UsageCounts): UsageCounts {
+  const credit = reported.get(name)
   if (!credit) return counts
-  told.set(name, countsSince(credit, counts))
+  reported.set(name, countsSince(credit, counts))
   return countsSince(counts, credit)
 }

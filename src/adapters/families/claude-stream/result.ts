@@ -45,7 +45,7 @@ export function subagentResult(state: DialogueState, record: JsonRecord): Effect
   return [{ emit: { type: 'subagent_error', ...subagent, error } }]
 }
 
-/** A result that stands alone names the session itself. */
+/** A result that is alone names the session itself. */
 function sessionOf(state: DialogueState, record: JsonRecord): Effect[] {
   const sessionId = asString(record.session_id) ?? ''
   if (state.sessionId !== '' || sessionId === '' || record.is_error === true) return []
@@ -54,7 +54,7 @@ function sessionOf(state: DialogueState, record: JsonRecord): Effect[] {
   return [{ emit: { type: 'session_start', sessionId, resumed } }, { emit: { type: 'turn_start' } }]
 }
 
-/** Denials by rules or hooks that no record told of. */
+/** Denials by rules or hooks that no record reported. */
 function unreportedDenials(state: DialogueState, record: JsonRecord): Effect[] {
   return asRecords(record.permission_denials).flatMap((denied) => {
     const toolName = asString(denied.tool_name) ?? ''
@@ -92,8 +92,11 @@ function failureKind(
   // A used-up plan has the code of a rate limit or of a wrong key, and a wrong request may be anything.
   if (byCode === 'rate_limit' || byCode === 'auth') return saysSpent(message) ? 'quota' : byCode
   if (byCode !== undefined && byCode !== 'invalid_request') return byCode
-  const told = decideFailure({ status: asNumber(record.api_error_status) ?? statusIn(state, message), words: message })
-  return told === 'unknown' ? (byCode ?? told) : told
+  const reported = decideFailure({
+    status: asNumber(record.api_error_status) ?? statusIn(state, message),
+    words: message,
+  })
+  return reported === 'unknown' ? (byCode ?? reported) : reported
 }
 
 function statusIn({ dialect }: DialogueState, message: string): number | undefined {
@@ -104,14 +107,14 @@ function statusIn({ dialect }: DialogueState, message: string): number | undefin
 const TOKENS = /~?(\d+) tokens \(limit (\d+)\)/
 
 function failure(state: DialogueState, record: JsonRecord, verdict: FailureKind | undefined): Effect[] {
-  const told = messageOf(state, record)
-  const kind = failureKind(state, record, verdict, told)
-  const detail: FailureDetail = { message: kind === 'cancelled' ? 'The turn was interrupted.' : told }
+  const reported = messageOf(state, record)
+  const kind = failureKind(state, record, verdict, reported)
+  const detail: FailureDetail = { message: kind === 'cancelled' ? 'The turn was interrupted.' : reported }
   if (kind === 'auth') detail.guidance = state.dialect.guidance
   if (kind === 'turn_limit') detail.maxTurns = state.options.maxTurns
   if (kind === 'quota') detail.resetAt = state.quotaResetAt || undefined
   if (kind === 'context') {
-    const [, used, limit] = TOKENS.exec(told) ?? []
+    const [, used, limit] = TOKENS.exec(reported) ?? []
     detail.usedTokens = Number(used ?? 0)
     detail.maxTokens = Number(limit ?? 0)
   }

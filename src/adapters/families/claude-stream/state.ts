@@ -32,7 +32,7 @@ export interface DialogueState {
   /** A turn is running, or was asked for. */
   busy: boolean
   closing: boolean
-  /** We gave up on the agent: however it leaves now, the verdict stands. */
+  /** We gave up on the agent: however it exits now, the verdict is kept. */
   ended: boolean
   /** User turns that wait for the running one to end. */
   readonly queued: string[]
@@ -66,17 +66,19 @@ export interface DialogueState {
   retryIsAnnounced: boolean
   retries: number
   apiError: ApiError | null
-  /** The plan's limit is used up until then (epoch ms; 0 when the reset is not told). */
+  /** The plan's limit is used up until then (epoch ms; 0 when the reset is not reported). */
   quotaResetAt: number | null
 
   // The run.
-  /** Calls that were denied and told so; some CLIs list them again with every result. */
+  /** Calls that were denied and reported as such; some CLIs list them again with every result. */
   readonly denied: Set<string>
   usage: TokenUsage
-  /** What the session had used by the end of the last turn, where a result tells it, and what was told by then. */
+  /**
+   * What the session had used by the end of the last turn, where a result reports it, and what was reported by then.
+   */
   sessionTotals: { counts: UsageCounts; told: TokenUsage } | null
-  /** Sub-agents and tries again make requests that no message tells of. */
-  hasUntoldRequests: boolean
+  /** Sub-agents and tries again make requests that no message reports. */
+  hasUnreportedRequests: boolean
   /** The running turn's replies by id. */
   readonly replies: Map<string, Reply>
   costUsd: number | null
@@ -119,7 +121,7 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     quotaResetAt: null,
     usage: emptyUsage(),
     sessionTotals: null,
-    hasUntoldRequests: false,
+    hasUnreportedRequests: false,
     replies: new Map(),
     costUsd: null,
     modelTotals: null,
@@ -138,7 +140,7 @@ export function forgetTurn(state: DialogueState): void {
   state.retries = 0
   state.apiError = null
   state.quotaResetAt = null
-  state.hasUntoldRequests = false
+  state.hasUnreportedRequests = false
   state.pending.clear()
   state.calls.clear()
   state.replies.clear()

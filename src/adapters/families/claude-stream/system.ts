@@ -129,7 +129,7 @@ function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
   return effects
 }
 
-/** Announced with its delay when the model API asked to wait, and then told again when it begins. */
+/** Announced with its delay when the model API asked to wait, and then reported again when it begins. */
 function retry(state: DialogueState, body: JsonRecord): Effect[] {
   const delayMs = asNumber(body.delayMs)
   if (delayMs === undefined && state.retryIsAnnounced) {
@@ -137,7 +137,7 @@ function retry(state: DialogueState, body: JsonRecord): Effect[] {
     return NO_EFFECTS
   }
   state.retries += 1
-  state.hasUntoldRequests = true
+  state.hasUnreportedRequests = true
   state.retryIsAnnounced = delayMs !== undefined
   const attempt = asNumber(body.attempt) ?? state.retries
   const maxAttempts = asNumber(body.maxRetries) ?? 0
@@ -164,7 +164,7 @@ function taskStarted(state: DialogueState, record: JsonRecord): Effect[] {
   const taskId = asString(record.task_id) ?? ''
   if (agentName === undefined) return NO_EFFECTS
   const call = state.calls.get(asString(record.tool_use_id) ?? '')
-  // Where the call itself told of the sub-agent, it goes on under the name of that call.
+  // Where the call itself reported the sub-agent, it goes on under the name of that call.
   const wasTold = call !== undefined && state.dialect.tools[call.toolName]?.kind === 'subagent'
   const subagentId = wasTold ? call.toolCallId : taskId
   state.subagents.set(taskId, { subagentId, agentName })

@@ -103,7 +103,7 @@ it('survives any record', () => {
   )
 })
 
-it('survives lines that are no records', () => {
+it('survives lines that are not records', () => {
   fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.json()), { maxLength: 8 }), run))
 })
 

@@ -4,7 +4,7 @@ import { NO_EFFECTS } from '../../../core/effects.ts'
 import { asNumber, asRecord, asString, type JsonRecord } from '../../../core/json.ts'
 import { addUsage, countsSince, grossCounts, netCounts, roundUsd, type UsageCounts } from '../../../core/usage.ts'
 import { continuesSession } from '../../kit/continues-session.ts'
-import { isEmpty, replyCounts, serviceTierOf, toldByReplies } from './reply-usage.ts'
+import { isEmpty, replyCounts, reportedByReplies, serviceTierOf } from './reply-usage.ts'
 import type { DialogueState } from './state.ts'
 
 const COUNTERS = [
@@ -23,7 +23,7 @@ function difference(now: JsonRecord, before: JsonRecord): JsonRecord {
 
 /**
  * What each model used in this turn. `modelUsage` and `total_cost_usd` count from the start of the session, earlier
- * processes included; older versions have nothing else, and then only a new session can be told apart.
+ * processes included; older versions have nothing else, and then only a new session can be distinguished.
  */
 function turnUsage(state: DialogueState, record: JsonRecord): JsonRecord {
   const turn = asRecord(record.model_usage_since_last_result)
@@ -55,19 +55,19 @@ function plainUsage(state: DialogueState, record: JsonRecord): JsonRecord {
   }
 }
 
-/** The counts of a `result` record, without those that its replies have told already. */
+/** The counts of a `result` record, without those that its replies have reported already. */
 export function resultUsage(state: DialogueState, record: JsonRecord): Effect[] {
   const effects: Effect[] = []
   const models = Object.entries(turnUsage(state, record))
   const serviceTier = serviceTierOf(record.usage)
-  const told = toldByReplies(state, new Set(models.map(([model]) => model)))
+  const reported = reportedByReplies(state, new Set(models.map(([model]) => model)))
   for (const [model, value] of models) {
     const usage = asRecord(value) ?? {}
     const counts = readModelCounts(usage)
     if (counts.inputTokens + counts.outputTokens === 0) continue
     // For a model it does not know the CLI charges the price of another.
     const costUsd = usage.costBasis === 'unknown' ? undefined : asNumber(usage.costUSD)
-    const untold = told.take(model, counts)
+    const untold = reported.take(model, counts)
     state.usage = addUsage(state.usage, untold)
     if (costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + costUsd
     if (costUsd === undefined && isEmpty(untold)) continue
@@ -88,15 +88,16 @@ export function messageUsage(state: DialogueState, message: JsonRecord): Effect[
 }
 
 /**
- * What requests used that no message told of. The sum counts from the start of the session, earlier processes included: what
- * they used is known after the first turn only, so in that one only requests that must be there are looked for.
+ * The usage of requests that no message reported. The sum counts from the start of the session, earlier processes
+ * included: what they used is known after the first turn only, so in that one only requests that must be there are
+ * looked for.
  */
 export function untoldUsage(state: DialogueState, record: JsonRecord): Effect[] {
   const native = asRecord(record.usage)
   if (!native) return NO_EFFECTS
   const counts = grossCounts(replyCounts(native))
   const before = state.sessionTotals
-  const isKnown = before !== null || (state.hasUntoldRequests && !continuesSession(state.options))
+  const isKnown = before !== null || (state.hasUnreportedRequests && !continuesSession(state.options))
   state.sessionTotals = { counts, told: state.usage }
   if (!isKnown) return NO_EFFECTS
   const ofTurn = before ? countsSince(counts, before.counts) : counts
@@ -108,7 +109,7 @@ export function untoldUsage(state: DialogueState, record: JsonRecord): Effect[] 
   return [{ emit: { type: 'token_usage', ...untold, model: state.model || undefined, serviceTier } }]
 }
 
-/** One model's counts, as result lines and session files tell them. Input leaves out the cache there. */
+/** One model's counts, as result lines and session files have them. Input leaves out the cache there. */
 export function readModelCounts(native: JsonRecord): UsageCounts {
   return netCounts({
     input: native.inputTokens,

@@ -28,7 +28,7 @@ function runFlags(dialect: OpencodeDialect, options: RunOptions): string[] {
   return [...flags, ...sessionFlags(options), ...attachmentFlags(dialect, options)]
 }
 
-/** Errors are told with their cause in the log only, and so are the tries before the last one. */
+/** The causes of errors are only in the log, and so are the tries before the last one. */
 export const LOG_FLAGS = ['--print-logs', '--log-level=ERROR']
 
 /** What all forms of the agent are started with. */

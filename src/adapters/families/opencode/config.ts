@@ -102,7 +102,7 @@ export function endpointConfig(dialect: OpencodeDialect, endpoint: EndpointOverr
   }
 }
 
-/** The model as the agent has to be told it: `provider/model`. */
+/** The model as the agent needs it: `provider/model`. */
 export function nativeModel({ endpoint }: RunOptions, model: string | undefined): string | undefined {
   return endpoint && model !== undefined ? `${ENDPOINT_PREFIX}${model}` : model
 }
@@ -133,7 +133,7 @@ function literally(json: string): string {
 const SYSTEM_FILE = 'system-prompt.md'
 const DOCUMENT = 'AGENTS.md'
 
-/** What a run adds to the user's own config, as the variable that the agent reads it from. Secrets may stand in it. */
+/** What a run adds to the user's own config, as the variable that the agent reads it from. Secrets may be in it. */
 export function configEnv(dialect: OpencodeDialect, options: RunOptions, files: RunFile[]): Record<string, string> {
   validate(options)
   const { endpoint, model, mcpServers = [], systemPrompt, systemPromptMode = 'append' } = options

@@ -90,7 +90,7 @@ describe('errors', () => {
     expect(fail(unknown)).toMatchObject({ code: 'MODEL_ERROR' })
   })
 
-  test('a step that ends well mends what was before', () => {
+  test('a step that ends well repairs what was before', () => {
     const dialogue = run()
     dialogue.onLine(record('error', { error: { name: 'ContextOverflowError', data: {} } }), 'stdout')
     dialogue.onLine(record('step_finish', { part: { type: 'step-finish', reason: 'stop' } }), 'stdout')
@@ -98,7 +98,7 @@ describe('errors', () => {
   })
 })
 
-test('a call that the agent refused is told as denied, and the words after it are no error', () => {
+test('a call that the agent refused is reported as denied, and the words after it are not an error', () => {
   const dialogue = run()
   const state = { status: 'error', input: { command: 'x' }, error: 'The user rejected permission to use this.' }
   const effects = dialogue.onLine(
@@ -133,11 +133,11 @@ test('an unknown record is counted, and silence is drift', () => {
 
 describe('over ACP', () => {
   const endpoint = { baseUrl: 'http://127.0.0.1:9', apiKey: 'k' }
-  const speak = (told: Effect[], options: Partial<RunOptions> = {}) => {
+  const speak = (reported: Effect[], options: Partial<RunOptions> = {}) => {
     const commands: object[] = []
     const acp: Dialogue = {
       start: () => [],
-      onLine: () => told,
+      onLine: () => reported,
       onExit: () => [],
       onCommand: (command) => {
         commands.push(command)
@@ -157,7 +157,7 @@ describe('over ACP', () => {
     expect(commands).toEqual([{ type: 'set_model', model: 'amux/n' }])
   })
 
-  test('a failed try that the log told is a retry once the model answers', () => {
+  test('a failed try that the log reported is a retry once the model answers', () => {
     const { dialogue } = speak([])
     dialogue.onLine(failedTry('busy'), 'stderr')
     expect(types(dialogue.onLine('{"sessionUpdate":"agent_message_chunk"}', 'stdout'))).toEqual(['retry'])
@@ -174,7 +174,7 @@ describe('over ACP', () => {
     expect(outcome(dialogue.onLine('{}', 'stdout'))).toMatchObject({ code: 'SESSION_NOT_FOUND' })
   })
 
-  test('the tool that starts a sub-agent tells of it, and a cost of nothing is not told', () => {
+  test('the tool that starts a sub-agent reports it, and a cost of 0 is not reported', () => {
     const call = { toolCallId: 'c', toolName: 'task', input: { subagent_type: 'general', prompt: 'go' } }
     const ready = speak([{ emit: { type: 'tool_call_ready', ...call } }]).dialogue
     expect(types(ready.onLine('{}', 'stdout'))).toEqual(['tool_call_ready', 'subagent_spawn'])

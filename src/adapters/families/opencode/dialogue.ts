@@ -26,7 +26,7 @@ interface DialogueState {
   readonly retries: Retries
   /** The last error that nothing good has followed. */
   error: NativeError | undefined
-  readonly fallbacksTold: Set<string>
+  readonly reportedFallbacks: Set<string>
 }
 
 function sessionStart({ options }: DialogueState, sessionId: string): Effect[] {
@@ -56,10 +56,10 @@ function isAnswer({ openStep, lastReason }: DialogueState): boolean {
   return openStep === '' && lastReason === 'stop'
 }
 
-/** This form tells whole parts only. */
+/** This form reports whole parts only. */
 function fallback(state: DialogueState, capability: 'text' | 'thinking'): Effect[] {
-  if (state.fallbacksTold.has(capability)) return NO_EFFECTS
-  state.fallbacksTold.add(capability)
+  if (state.reportedFallbacks.has(capability)) return NO_EFFECTS
+  state.reportedFallbacks.add(capability)
   const reason = `${state.dialect.command} run tells whole parts only`
   return [{ emit: { type: 'stream_fallback', capability, reason } }]
 }
@@ -105,13 +105,13 @@ function toolUse(state: DialogueState, part: JsonRecord): Effect[] {
   return effects
 }
 
-/** Kilo says in words, besides, that a permission was refused; the refused call has told it. */
+/** Kilo also says in words that a permission was refused; the refused call has reported it. */
 const AFTER_DENIAL = /auto-rejected permission/
 
 function errorRecord(state: DialogueState, record: JsonRecord): Effect[] {
   const error = readError(record.error)
   settled(state.retries)
-  // The first tells the cause; what follows are failed attempts to mend it.
+  // The first reports the cause; what follows are failed attempts to fix it.
   if (!AFTER_DENIAL.test(error.message) && !hasCause(state.error)) state.error = error
   return NO_EFFECTS
 }
@@ -161,8 +161,8 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
 function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
   const { dialect, error } = state
   if (error) return errorFailure(dialect, withLoggedCause(error, exit.stderr))
-  const told = state.sessionId === '' ? exitFailure(exit, EXIT_WORDS) : NO_EFFECTS
-  if (told.length > 0) return told
+  const reported = state.sessionId === '' ? exitFailure(exit, EXIT_WORDS) : NO_EFFECTS
+  if (reported.length > 0) return reported
   if (isAnswer(state)) return NO_EFFECTS
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
   return exit.exitCode === 0 ? endOfTurn(state) : NO_EFFECTS
@@ -191,7 +191,7 @@ export function opencodeRunDialogue(dialect: OpencodeDialect, options: RunOption
     hasDenied: false,
     retries: createRetries(),
     error: undefined,
-    fallbacksTold: new Set(),
+    reportedFallbacks: new Set(),
   }
   return {
     start: () => NO_EFFECTS,

@@ -36,8 +36,8 @@ const LOGGED_ERROR = /\berror="(?:(\w+Error): )?((?:[^"\\]|\\.)*)"/
 const REFERENCE = /^err_\w+$/
 
 /**
- * What the agent's own server could not do is told by a reference only. The log has the cause behind it, where the run
- * is made to write one.
+ * What the agent's own server could not do is reported by a reference only. The log has the cause behind it, where the
+ * run is made to write one.
  */
 export function withLoggedCause(error: NativeError, log: string): NativeError {
   const reference = asString(error.data.ref) ?? ''

@@ -10,7 +10,7 @@ import { spoolSource } from '../../kit/hooks/spool-source.ts'
 import type { OpencodeDialect } from './dialect.ts'
 import { type NativeError, readError } from './errors.ts'
 
-/** Of its many events those that tell of activity. */
+/** The events, of its many, that report activity. */
 const EVENTS = [
   'session.created',
   'session.status',
@@ -41,7 +41,7 @@ function textOf(parts) {
   return (parts ?? []).filter((part) => part?.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n')
 }
 
-// Version 1.18 may load a plugin twice, and which of the two goes on living is not told. So both listen, and what one
+// Version 1.18 may load a plugin twice, and which of the two goes on living is not known. So both listen, and what one
 // has just said the other does not repeat.
 const said = (globalThis.amuxHookSaid ??= new Map())
 

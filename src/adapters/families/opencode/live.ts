@@ -32,7 +32,7 @@ function withPlainModel(effect: Effect): Effect {
   return model === undefined ? effect : { emit: { ...effect.emit, model: plainModel(model) } }
 }
 
-/** The protocol knows no sub-agents: a call of the tool that starts one tells of it. */
+/** The protocol knows no sub-agents: a call of the tool that starts one reports it. */
 function withSubagent(effect: Effect, starts: Map<string, ToolCall>): Effect[] {
   if (!('emit' in effect)) return [effect]
   const { emit } = effect
@@ -45,7 +45,7 @@ function withSubagent(effect: Effect, starts: Map<string, ToolCall>): Effect[] {
   return toolDone(TOOLS, call, emit.type === 'tool_error' ? { output: '', error: emit.error } : { output: emit.output })
 }
 
-/** Told as a call that was completed. */
+/** Reported as a call that was completed. */
 function asAborted(effect: Effect): Effect {
   if (!('emit' in effect)) return effect
   const { emit } = effect
@@ -62,7 +62,7 @@ function isUnpriced(effect: Effect): boolean {
 
 const ANSWER = '"sessionUpdate":"agent_'
 
-/** The dialogue over ACP, with the tries that only the log tells of, and models by the names that the caller uses. */
+/** The dialogue over ACP, with the tries that only the log reports, and models by the names that the caller uses. */
 export function liveDialogue({ guidance }: OpencodeDialect, options: RunOptions, acp: Dialogue): Dialogue {
   const retries = createRetries()
   const starts = new Map<string, ToolCall>()
@@ -80,8 +80,8 @@ export function liveDialogue({ guidance }: OpencodeDialect, options: RunOptions,
     if (source === 'stderr') return logLine(retries, line)
     if (line.includes('"configOptions":')) offered = line
     const before = retries.failedTry !== undefined && line.includes(ANSWER) ? answered(retries) : NO_EFFECTS
-    const told = acp.onLine(line, source)
-    const effects = line.includes(ABORTED) ? told.map(asAborted) : told
+    const reported = acp.onLine(line, source)
+    const effects = line.includes(ABORTED) ? reported.map(asAborted) : reported
     if (effects.some((effect) => 'emit' in effect && effect.emit.type === 'turn_end')) settled(retries)
     return [...before, ...effects.flatMap(translate)]
   }

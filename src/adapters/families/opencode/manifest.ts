@@ -96,7 +96,7 @@ export const CONFIG_FIELDS: readonly FieldFacts[] = [
   },
 ]
 
-/** Keys of the providers that most users have, and how a process is told where the agent keeps its things. */
+/** Keys of the providers that most users have, and how a process learns where the agent keeps its files. */
 export const PROVIDER_ENV = [
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',

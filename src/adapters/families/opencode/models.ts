@@ -11,18 +11,18 @@ export const models: Inquiry<DiscoveredModel[]> = {
 
 function modelOf(part: string): DiscoveredModel[] {
   const end = part.indexOf('\n')
-  const told = parseRecord(part.slice(end + 1))
+  const reported = parseRecord(part.slice(end + 1))
   const modelId = part.slice(0, end).trim()
-  if (!told || modelId === '') return []
-  const [limit, cost] = [asRecord(told.limit), asRecord(told.cost)]
-  const capabilities = asRecord(told.capabilities)
+  if (!reported || modelId === '') return []
+  const [limit, cost] = [asRecord(reported.limit), asRecord(reported.cost)]
+  const capabilities = asRecord(reported.capabilities)
   const input = asRecord(capabilities?.input)
   return [
     {
       modelId,
-      displayName: asString(told.name),
-      provider: asString(told.providerID),
-      providerModelId: asString(told.id),
+      displayName: asString(reported.name),
+      provider: asString(reported.providerID),
+      providerModelId: asString(reported.id),
       contextWindow: asNumber(limit?.context),
       maxOutputTokens: asNumber(limit?.output),
       inputPricePerMillion: asNumber(cost?.input),
@@ -31,8 +31,8 @@ function modelOf(part: string): DiscoveredModel[] {
       supportsThinking: capabilities?.reasoning === true,
       supportsToolCalling: capabilities?.toolcall === true,
       supportsImageInput: input?.image === true,
-      thinkingEffortLevels: effortLevels(Object.keys(asRecord(told.variants) ?? {})),
-      deprecated: told.status === 'deprecated',
+      thinkingEffortLevels: effortLevels(Object.keys(asRecord(reported.variants) ?? {})),
+      deprecated: reported.status === 'deprecated',
     },
   ]
 }

@@ -3,7 +3,7 @@ import { NO_EFFECTS } from '../../../core/effects.ts'
 
 /**
  * Tries at the model that failed. The agent waits and tries again without a word on its wire, for minutes; only its log
- * tells. Whether a failed try was the last one shows by what comes next.
+ * shows it. Whether a failed try was the last one shows by what comes next.
  */
 export interface Retries {
   /** Why the last try failed, until that is known. */

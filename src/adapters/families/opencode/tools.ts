@@ -26,7 +26,7 @@ export function toolName(native: string, { mcpServers = [] }: RunOptions): strin
 const DENIED =
   /^(?:Error: )?(?:The user rejected permission|The user has specified a rule which prevents you|The user dismissed this question)/
 
-/** The call did not run because of a permission, whoever decided that. */
+/** The call did not run because of a permission, no matter who decided that. */
 export function wasDenied(error: string): boolean {
   return DENIED.test(error)
 }

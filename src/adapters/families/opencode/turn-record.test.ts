@@ -38,7 +38,7 @@ test('a turn that is not written to its end is none yet', () => {
   expect(readRows(prompt, step('msg_2', 1, { time: {} }), step('msg_3', 1, {}, 'ses_2'))).toBeNull()
 })
 
-test('an answer that was cut is told as complete by the protocol only', () => {
+test('only the protocol reports an answer that was cut as complete', () => {
   expect(readRows(prompt, step('msg_2', 1, { finish: 'length' }))?.failure).toMatch(/cut/)
 })
 

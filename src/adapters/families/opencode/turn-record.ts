@@ -8,7 +8,7 @@ import { errorFailure, readError } from './errors.ts'
 import { dataOf, modelOf } from './sessions.ts'
 import { readTokens } from './usage.ts'
 
-/** The messages since the user's last words, those of sub-agents too. What the agent says in his name is no turn. */
+/** The messages since the user's last words, those of sub-agents too. What the agent says in their name is not a turn. */
 const LAST_TURN = `
   WITH RECURSIVE own(id) AS (
     SELECT ? UNION SELECT session.id FROM session JOIN own ON session.parent_id = own.id
@@ -30,8 +30,8 @@ export interface Evidence {
 }
 
 /**
- * By ACP the agent (1.18) tells what the last request of a turn has used, whatever tools were called before it, calls an
- * answer that was cut complete, and leaves the status out of the provider's errors. Its database has all of it.
+ * By ACP the agent (1.18) reports what the last request of a turn has used, whatever tools were called before it, calls
+ * an answer that was cut complete, and leaves the status out of the provider's errors. Its database has all of it.
  */
 export function turnRecord(dialect: OpencodeDialect) {
   const { command: name } = dialect

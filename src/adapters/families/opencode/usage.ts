@@ -13,21 +13,23 @@ export function createUsage(): RunUsage {
   return { tokens: emptyUsage(), costUsd: 0 }
 }
 
-/** `input` is told without what came from the cache, `output` without the thinking. */
+/** `input` is reported without what came from the cache, `output` without the thinking. */
 export function readTokens({ input, output, reasoning, cache }: JsonRecord): UsageCounts {
   const { read: cacheRead, write: cacheCreation } = asRecord(cache) ?? {}
   const counts = netCounts({ input, output, thinking: reasoning, cacheRead, cacheCreation })
   return { ...counts, outputTokens: counts.outputTokens + counts.thinkingTokens }
 }
 
-/** Of a model without a known price the agent says 0, which is not the same as free of charge: then nothing is told. */
+/**
+ * For a model without a known price the agent says 0, which does not mean free: then nothing is reported.
+ */
 export function costRecord({ tokens, costUsd }: RunUsage): CostRecord | undefined {
   if (costUsd <= 0) return undefined
   const { totalTokens: _, ...counts } = tokens
   return { totalUsd: costUsd, ...counts, source: 'agent' }
 }
 
-/** The end of a step tells what that step has used. */
+/** The end of a step reports what that step has used. */
 /** One request to the model, with the calls of tools that it asks for. */
 export const stepStart = (): Effect => ({ emit: { type: 'step_start', stepType: 'generation' } })
 export const stepEnd = (): Effect => ({ emit: { type: 'step_end' } })

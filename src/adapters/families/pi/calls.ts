@@ -62,8 +62,8 @@ export function callUpdated(state: DialogueState, record: JsonRecord): Effect[] 
 function exitCode({ structuredContent, details }: JsonRecord, text: string): number | undefined {
   // It goes on in the background.
   if (asRecord(details)?.async !== undefined) return -1
-  const told = exitCodeOf(structuredContent) ?? exitCodeOf(details) ?? EXIT_CODE.exec(text)?.[1]
-  return told === undefined ? undefined : Number(told)
+  const reported = exitCodeOf(structuredContent) ?? exitCodeOf(details) ?? EXIT_CODE.exec(text)?.[1]
+  return reported === undefined ? undefined : Number(reported)
 }
 
 /** What of the output has not been shown yet, where it is the output of the command at all. */
@@ -71,7 +71,7 @@ function restOf({ shown }: OpenCall, text: string): string | undefined {
   return text.startsWith(shown) ? text.slice(shown.length).replace(REMARK, '') : undefined
 }
 
-/** Which server it was stands in the result only, so its start is told with its end. */
+/** Which server it was is in the result only, so its start is reported with its end. */
 function mcpEffects(call: OpenCall, { mcp }: ResultFacts, { output, error }: ToolOutcome): Effect[] {
   if (!mcp) return NO_EFFECTS
   const { input, ...tool } = mcp

@@ -4,7 +4,7 @@ import type { ExitWords } from '../../../core/exit.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import type { ToolCall, ToolMap } from '../../kit/tools.ts'
 
-/** What the result of a call tells that its name and input do not. */
+/** What the result of a call reports that its name and input do not. */
 export interface ResultFacts {
   /** The call was one of an MCP server's tools. */
   mcp?: { server: string; toolName: string; input: unknown }
@@ -26,14 +26,14 @@ export interface PiDialect {
   /** How the tools of the run's own MCP servers are called: then come the server and the tool, each after a dash. */
   mcpPrefix?: string
   resultFacts?(call: ToolCall, details: JsonRecord): ResultFacts
-  /** The tool that starts sub-agents and tells of them in its result. */
+  /** The tool that starts sub-agents and reports them in its result. */
   subagentTool?: string
   /** What the CLI adds to the output of a command. */
   outputTail?: RegExp
   /** A failed call that somebody's policy has refused. */
   deniedText: RegExp
-  /** The CLI tells of its sub-agents when it is asked to. */
-  tellsSubagents?: boolean
+  /** The CLI reports its sub-agents when it is asked to. */
+  reportsSubagents?: boolean
   /** The CLI would go on with more retries than these for minutes: the run is ended instead. */
   maxRetries?: number
   /** First match wins. */

@@ -15,7 +15,7 @@ const DENY = 'Deny'
 /** `Allow tool: bash`, and what it is about in the lines below. */
 const ALLOW = /^Allow tool: (\S+)/
 
-/** The CLI, or an extension of it, asks the user something, or shows him something. */
+/** The CLI, or an extension of it, asks the user something, or shows something. */
 export function dialogRequest(state: DialogueState, record: JsonRecord): Effect[] {
   const method = asString(record.method) ?? ''
   const id = asString(record.id) ?? ''
@@ -85,7 +85,7 @@ function question(state: DialogueState, id: string, method: string, record: Json
   return [{ emit: { type: 'input_required', interactionId: id, ...fields, source: 'agent' } }]
 }
 
-/** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
+/** The one who decides also emits it: this only passes the decision on. Null: it does not fit what was asked. */
 export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   const dialog = state.pending.get(command.interactionId)
   if (!dialog || command.type === (dialog.isApproval ? 'answer' : 'approve')) return null
@@ -106,7 +106,7 @@ function responseTo(dialog: PendingDialog, command: AnswerCommand): JsonRecord {
 }
 
 /**
- * What became of a call, where nobody has told it: a recording does not hold the answers, and a policy of the CLI
+ * What became of a call, where nobody has reported it: a recording does not hold the answers, and a policy of the CLI
  * refuses without asking. `reason` is set when the call was denied.
  */
 export function unseenVerdicts(state: DialogueState, call: OpenCall, reason: string | null): Effect[] {
@@ -117,7 +117,7 @@ export function unseenVerdicts(state: DialogueState, call: OpenCall, reason: str
     if (reason === null) return [{ emit: { type: 'approval_granted', interactionId } }]
     return [{ emit: { type: 'approval_denied', interactionId, reason } }]
   }
-  // A refusal that follows a question has been told by whoever answered it.
+  // A refusal that follows a question has been emitted by the one who answered it.
   if (reason === null || ASKED.test(reason)) return NO_EFFECTS
   return ownDenial(call, reason, textOf(call.input))
 }

@@ -195,7 +195,7 @@ describe('approvals and questions', () => {
     expect(types(say({ type: 'tool_execution_end', ...end }))).toEqual(['shell_exit', 'tool_error'])
   })
 
-  test('in a recording the fate of the call tells the answer', () => {
+  test('in a recording the result of the call shows the answer', () => {
     const dialogue = piDialogue(dialect, { prompt: '' })
     const say = (record: object) => dialogue.onLine(JSON.stringify(record), 'stdout')
     say({ ...gate, message: JSON.stringify(call) })

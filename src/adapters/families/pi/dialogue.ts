@@ -24,7 +24,7 @@ function start(state: DialogueState): Effect[] {
   if (options.nonInteractive) return NO_EFFECTS
   state.live = true
   const effects: Effect[] = []
-  if (dialect.tellsSubagents) effects.push(send(state, 'set_subagent_subscription', { level: 'progress' }))
+  if (dialect.reportsSubagents) effects.push(send(state, 'set_subagent_subscription', { level: 'progress' }))
   effects.push(send(state, 'get_state'), sendPrompt(state, firstPrompt(state)))
   return effects
 }

@@ -12,8 +12,8 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   // The one-shot form leaves with 0 after a failed reply, too.
   const known = begun ? verdict(state) : NO_EFFECTS
   if (known.length > 0) return [...known, { emit: { type: 'turn_end' } }]
-  const told = exitFailure(exit, dialect.exitWords, dialect.guidance)
-  if (told.length > 0) return told
+  const reported = exitFailure(exit, dialect.exitWords, dialect.guidance)
+  if (reported.length > 0) return reported
   if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
   if (exit.exitCode !== 0) return NO_EFFECTS
   if (!begun) return failTurn('invalid_request', { message: `${dialect.displayName} ended without a turn: no prompt?` })

@@ -18,8 +18,11 @@ function plainMessage(message: string): string {
 export function readFailure(message: string, status?: number): ReplyFailure {
   const plain = plainMessage(message)
   if (/content_filter|refus/i.test(plain)) return { kind: 'refusal', message: plain }
-  const told = status ?? Number(STATUS.exec(message)?.[1] ?? Number.NaN)
-  return { kind: decideFailure({ status: Number.isNaN(told) ? undefined : told, words: message }), message: plain }
+  const reported = status ?? Number(STATUS.exec(message)?.[1] ?? Number.NaN)
+  return {
+    kind: decideFailure({ status: Number.isNaN(reported) ? undefined : reported, words: message }),
+    message: plain,
+  }
 }
 
 /** Of a reply that came to nothing. */

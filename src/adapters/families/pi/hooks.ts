@@ -120,7 +120,7 @@ const SIGNS: HookSigns = {
   session_shutdown: ({ reason }) => (reason === undefined || reason === 'quit' ? ENDED : undefined),
 }
 
-/** How a turn ended is told by its last message. A retry begins another turn, and takes this back. */
+/** The last message of a turn says how it ended. A retry begins another turn, and takes this back. */
 function endSign({ stopReason, errorMessage }: JsonRecord): Sign {
   const detail = asString(errorMessage)
   if (stopReason === 'aborted') return { ...DONE, ended: 'interrupted', detail: detail ?? 'interrupted' }

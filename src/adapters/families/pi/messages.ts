@@ -65,7 +65,7 @@ function imageOf(state: DialogueState, index: number, { data, mimeType }: JsonRe
   return [{ emit: { type: 'image_output', mimeType: asString(mimeType) ?? 'image/png', base64: asString(data) } }]
 }
 
-/** Since 1.0 the event names the call; before, the whole reply so far stands beside it; or it waits for the end. */
+/** Since 1.0 the event names the call; before, the whole reply so far is beside it; or it waits for the end. */
 function findCall(record: JsonRecord, event: JsonRecord, index: number): JsonRecord {
   if (event.id !== undefined) return { id: event.id, name: event.toolName }
   const message = asRecord(event.partial) ?? asRecord(record.message)
@@ -100,10 +100,10 @@ export function messageStart(state: DialogueState, message: JsonRecord): Effect[
 
 function modelOf(state: DialogueState, { model, provider }: JsonRecord): Effect[] {
   state.provider = asString(provider) ?? state.provider
-  const told = asString(model)
-  if (told === undefined || told === state.model) return NO_EFFECTS
-  state.model = told
-  return [{ model: told }]
+  const reported = asString(model)
+  if (reported === undefined || reported === state.model) return NO_EFFECTS
+  state.model = reported
+  return [{ model: reported }]
 }
 
 const FAILED_STOPS: ReadonlySet<unknown> = new Set(['error', 'length'])

@@ -52,7 +52,7 @@ function assistantMessage(native: JsonRecord, timestamp: number | undefined): Se
   }
 }
 
-/** What an entry says. Prompts of the CLI itself are nobody's words; a summary stands as a system message. */
+/** What an entry says. Prompts of the CLI itself are left out; a summary is a system message. */
 export function messageOf(entry: JsonRecord): SessionMessage | null {
   const timestamp = asTime(entry.timestamp)
   const summary = asString(entry.summary)
@@ -85,7 +85,7 @@ export function usageOf(entry: JsonRecord): JsonRecord[] {
   return usage ? [usage] : []
 }
 
-/** Reads one session file: a tree of entries, of which a line is told and all are kept in `raw`. */
+/** Reads one session file: a tree of entries, of which one branch is returned and all are kept in `raw`. */
 export async function readSessionTree(
   agent: AgentName,
   lines: AsyncIterable<string>,

@@ -11,7 +11,7 @@ export function sessionHeader(state: DialogueState, record: JsonRecord): Effect[
   return openSession(state, asString(record.id), parent === undefined ? undefined : sessionIdOf(parent))
 }
 
-/** The answer to `get_state`, which is the only place where the two-way form tells its session. */
+/** The answer to `get_state`, which is the only place where the two-way form reports its session. */
 export function sessionState(state: DialogueState, data: JsonRecord): Effect[] {
   const model = asRecord(data.model)
   state.provider = asString(model?.provider) ?? state.provider
@@ -24,7 +24,7 @@ export function sessionState(state: DialogueState, data: JsonRecord): Effect[] {
   return effects
 }
 
-/** A session that is resumed keeps its header, so its parent is told as a fork only when it is new. */
+/** A session that is resumed keeps its header, so its parent is reported as a fork only when it is new. */
 function openSession(state: DialogueState, sessionId: string | undefined, parent: string | undefined): Effect[] {
   if (sessionId === undefined || state.sessionOpen) return []
   state.sessionOpen = true

@@ -46,7 +46,7 @@ export interface DialogueState {
   turnOpen: boolean
   /** The agent has taken the turn up. */
   begun: boolean
-  /** The agent's loop is running, as far as it has told. */
+  /** The agent's loop is running, as far as it has reported. */
   loopOpen: boolean
   steered: boolean
   interrupting: boolean
@@ -56,7 +56,7 @@ export interface DialogueState {
   /** What the CLI is trying again after. */
   retrying: ReplyFailure | null
   /**
-   * Before 1.0 nothing tells whether a failed loop will be tried again: the next record does. Meanwhile the turn is
+   * Before 1.0 nothing shows whether a failed loop will be tried again: the next record does. Meanwhile the turn is
    * neither here nor there.
    */
   unsettled: boolean
@@ -64,7 +64,7 @@ export interface DialogueState {
   closing: boolean
   /** We gave up on the agent: what it still says does not count. */
   gaveUp: boolean
-  /** A turn has its verdict: however the process leaves now, that stands. */
+  /** A turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
 
   // The reply.

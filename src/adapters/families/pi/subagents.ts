@@ -3,7 +3,9 @@ import { asNumber, asRecord, asRecords, asString, type JsonRecord } from '../../
 import type { DialogueState } from './state.ts'
 import { usageEffects } from './usage.ts'
 
-/** A sub-agent has begun or ended, told in RPC mode. What it found out stands in the result of the call that started it. */
+/**
+ * A sub-agent has begun or ended, reported in RPC mode. What it found out is in the result of the call that started it.
+ */
 export function subagentNotice(state: DialogueState, payload: JsonRecord): Effect[] {
   const { id, agentName } = identityOf(payload)
   const status = asString(payload.status) ?? ''
@@ -12,7 +14,7 @@ export function subagentNotice(state: DialogueState, payload: JsonRecord): Effec
   return ended(state, id, agentName, about, status === 'completed' ? undefined : status)
 }
 
-/** The same where only the call itself tells: those that it works on, and then what came of each. */
+/** The same where only the call itself reports them: those that it works on, and then what came of each. */
 export function subagentsOfCall(state: DialogueState, details: JsonRecord): Effect[] {
   const atWork = asRecords(details.progress).filter(({ id, assignment }) => asString(id) && asString(assignment))
   const results = asRecords(details.results)
@@ -22,12 +24,12 @@ export function subagentsOfCall(state: DialogueState, details: JsonRecord): Effe
   ]
 }
 
-function identityOf(told: JsonRecord): { id: string; agentName: string } {
-  return { id: asString(told.id) ?? '', agentName: asString(told.agent) ?? '' }
+function identityOf(reported: JsonRecord): { id: string; agentName: string } {
+  return { id: asString(reported.id) ?? '', agentName: asString(reported.agent) ?? '' }
 }
 
-function spawned(state: DialogueState, told: JsonRecord, prompt: string): Effect[] {
-  const { id, agentName } = identityOf(told)
+function spawned(state: DialogueState, reported: JsonRecord, prompt: string): Effect[] {
+  const { id, agentName } = identityOf(reported)
   if (state.subagents.has(id)) return []
   state.subagents.set(id, 'running')
   return [{ emit: { type: 'subagent_spawn', subagentId: id, agentName, prompt } }]
@@ -41,7 +43,7 @@ function ended(state: DialogueState, id: string, agentName: string, summary: str
   return [{ emit: { type: 'subagent_result', ...subagent, summary } }]
 }
 
-/** Its requests are told nowhere else. */
+/** Its requests are reported nowhere else. */
 function ofResult(state: DialogueState, result: JsonRecord): Effect[] {
   const { id, agentName } = identityOf(result)
   const failed = result.aborted === true || (asNumber(result.exitCode) ?? 0) !== 0

@@ -50,7 +50,7 @@ export function loopStarted(state: DialogueState): Effect[] {
 }
 
 /**
- * The loop has ended. Since 1.0 `agent_settled` tells when nothing follows; `isTerminal` is omp's word for the same.
+ * The loop has ended. Since 1.0 `agent_settled` reports when nothing follows; `isTerminal` is omp's word for the same.
  * Before 1.0 there is neither: then a failure waits for the next record, and we ask for one.
  */
 export function loopEnded(state: DialogueState, record: JsonRecord): Effect[] {

@@ -10,7 +10,7 @@ import { reading } from './reading.ts'
 
 /** The hooks of Claude Code, whose names and payloads many agents have taken over. */
 
-/** Those that tell of activity. Each agent takes the ones it has. */
+/** Those that report activity. Each agent takes the ones it has. */
 export const CLAUDE_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -59,7 +59,7 @@ const QUESTION_TOOLS = /^(AskUserQuestion|ask_user_question|ask_user|AskUser)$/
 
 const PERMISSION = 'permission'
 
-/** What a payload tells. Total: anything may stand in it. */
+/** What a payload reports. Total: anything may be in it. */
 export function readClaudeHook(event: string, payload: unknown): HookReading | null {
   if (!isRecord(payload)) return null
   const told = reading(signOf(event, payload), {
@@ -83,7 +83,7 @@ function ranCommand({ tool_input, tool_response, tool_output }: JsonRecord): Hoo
   return { command, output: textIn(tool_response ?? tool_output), failed: false }
 }
 
-/** Qwen 0.24 tells with the end of a turn what its last request sent; the others tell nothing. */
+/** Qwen 0.24 reports with the end of a turn what its last request sent; the others say nothing. */
 function usageHint({ input_tokens }: JsonRecord): Partial<TokenUsage> | undefined {
   const inputTokens = asNumber(input_tokens)
   return inputTokens === undefined ? undefined : { inputTokens }
@@ -129,7 +129,7 @@ function signOf(event: string, payload: JsonRecord): Sign | undefined {
   }
 }
 
-/** Dialogs of tools have their own hook; what else pops up is told here only. */
+/** Dialogs of tools have their own hook; what else pops up is reported here only. */
 function noticed(payload: JsonRecord): Sign | undefined {
   const type = field(payload, 'notification_type', 'notificationType')
   if (type === undefined || !/elicitation|question/i.test(type)) return undefined
@@ -137,8 +137,9 @@ function noticed(payload: JsonRecord): Sign | undefined {
 }
 
 /**
- * Which permission dialog: the tool and what it was called with, for its id is not always told. Of a command only the
- * command itself, without the white space around it: Codex gives a reason with it and another last line when it asks.
+ * Which permission dialog: the tool and what it was called with, for its id is not always reported. Of a command only
+ * the command itself, without the white space around it: Codex gives a reason with it and another last line when it
+ * asks.
  */
 export function dialogOf(payload: JsonRecord): string {
   const tool = field(payload, 'tool_name', 'toolName')

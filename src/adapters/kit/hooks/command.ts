@@ -3,8 +3,8 @@ import type { AgentName } from '../../../contract/names.ts'
 import { quoteWord } from '../../../core/command-line.ts'
 
 /**
- * The command line by which an agent hands a hook to us. `answer` is what the agent must be told on stdout, where it
- * takes silence for a failure.
+ * The command line by which an agent hands a hook to us. `answer` is what the agent must get on stdout, where
+ * it takes silence for a failure.
  */
 export function hookCommand({ callback }: HookContext, agent: AgentName, event: string, answer?: string): string {
   const isWindows = callback.endsWith('.cmd')

@@ -3,7 +3,7 @@ import type { HookReading, SessionMetadata } from '../../../contract/hooks.ts'
 import { summaryText } from '../../../core/session-metadata.ts'
 import { sessionTitle } from '../../../core/session-title.ts'
 
-/** What a payload may tell of its session, as it stands there: anything. */
+/** What a payload may report about its session, as it is there: anything. */
 interface Told {
   sessionId?: unknown
   transcriptPath?: unknown
@@ -15,9 +15,9 @@ interface Told {
   usage?: SessionMetadata['usage']
 }
 
-/** What a hook tells; null when that is nothing. */
-export function reading(evidence: Sign | undefined, told: Told): HookReading | null {
-  const { sessionId, transcriptPath, model, prompt, answer, usage } = told
+/** What a hook reports; null when that is nothing. */
+export function reading(evidence: Sign | undefined, reported: Told): HookReading | null {
+  const { sessionId, transcriptPath, model, prompt, answer, usage } = reported
   const metadata: SessionMetadata = {
     agentSessionId: textOrNone(sessionId),
     transcriptPath: textOrNone(transcriptPath),
