@@ -130,7 +130,7 @@ describe.each(files)('%s', (_name, manifest, file) => {
     } else expect(await statusWith(manifest, file, written(file, documentOf(file, SECRET)))).toMatchObject(present)
   })
 
-  test('an end that it tells is believed', async () => {
+  test('an expiry that it states is believed', async () => {
     // Variables have no fields beside them.
     if (sealed || file.format === 'env') return
     const put = (beside: Record<string, unknown>) => {
@@ -150,7 +150,7 @@ describe.each(files)('%s', (_name, manifest, file) => {
   })
 })
 
-test('a web token tells its own end', async () => {
+test('a web token states its own expiry', async () => {
   const codex = manifests.find(({ agent }) => agent === 'codex')
   const file = codex?.auth.files[0]
   if (!codex || !file) throw new Error('no codex')

@@ -51,9 +51,9 @@ export interface AdapterParts {
   hooks?: AdapterHooks
   endpointOverride?(endpoint: EndpointOverride): EndpointPlan
   terminal?: AdapterTerminal
-  /** Left out where the CLI does not tell which models it can use. */
+  /** Left out where the CLI does not report which models it can use. */
   models?: Inquiry<DiscoveredModel[]>
-  /** Left out where the CLI does not tell how much of a plan is used. */
+  /** Left out where the CLI does not report how much of a plan is used. */
   quota?: Inquiry<QuotaWindow[]>
   /** Left out where the CLI has no subcommands for plugins. */
   plugins?: PluginReaders
@@ -141,7 +141,7 @@ export class BuiltInAdapter extends BaseAgentAdapter {
     this.readScreen = terminal && ((lines) => readScreen(lines, terminal.screen))
   }
 
-  /** Refuses first what the manifest denies: the agent's own part answers only for what no capability tells. */
+  /** Refuses first what the manifest denies: the agent's own part answers only for what no capability says. */
   buildSpawnArgs(options: RunOptions): SpawnArgs {
     gateCapabilities(options, this.capabilities, this.models)
     return this.#parts.buildSpawnArgs(options)

@@ -8,9 +8,9 @@ import { type Recording, readRecording, replayRecording } from '../testing/index
 import { loadAdapterFor } from './index.ts'
 
 // Recordings that went through a terminal, a log or a crash. What does not touch the records changes nothing; whatever
-// else happens, nothing is thrown, the promises of the contract hold, and what is still there is told.
+// else happens, nothing is thrown, the promises of the contract hold, and what is still there is reported.
 
-/** Their answer is text as it stands, so that any line belongs to it. */
+/** Their answer is text as it is, so that any line belongs to it. */
 const PLAIN: ReadonlySet<string> = new Set(['continue', 'aider', 'crush'])
 /** One document over many lines; or records that are passed on as they are. */
 const AS_A_WHOLE = /^openclaw|json-document|^agent-mux-remote/
@@ -91,11 +91,11 @@ describe.each(agents)('%s', (agent) => {
     }
   }
 
-  test('nothing at all is no success', async () => {
+  test('nothing at all is not a success', async () => {
     const nothing = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), exitCode: 0, signal: null, options: {} }
-    const told = await replayed(nothing)
-    promises(told)
-    expect(told.result.outcome.kind).not.toBe('completed')
+    const reported = await replayed(nothing)
+    promises(reported)
+    expect(reported.result.outcome.kind).not.toBe('completed')
   })
 
   test.each(harmless)('%s change nothing', (_, change) =>
@@ -107,7 +107,7 @@ describe.each(agents)('%s', (agent) => {
   test.runIf(!PLAIN.has(agent)).each(noisy)('%s change nothing but the count of the unknown', (_, change) =>
     each(async (recording, name) => {
       if (AS_A_WHOLE.test(name) || ENVELOPE.test(recording.stdout.toString('utf8'))) return
-      // Where stderr stands among the lines is a guess that depends on the last one.
+      // The position of stderr among the lines is a guess that depends on the last one.
       const alone = { ...recording, stderr: Buffer.alloc(0) }
       const [before, after] = [await replayed(alone), await replayed(alone, change)]
       expect(after.events, name).toEqual(before.events)
@@ -119,7 +119,7 @@ describe.each(agents)('%s', (agent) => {
     each(async (recording) => promises(await replayed(recording, change))),
   )
 
-  test.runIf(!PLAIN.has(agent))('what breaks off in the middle of a turn is no success', () =>
+  test.runIf(!PLAIN.has(agent))('what breaks off in the middle of a turn is not a success', () =>
     each(async (recording, name) => {
       const left = { ...recording, stderr: Buffer.alloc(0), exitCode: 0, signal: null }
       const whole = await replayed(left)
@@ -132,13 +132,13 @@ describe.each(agents)('%s', (agent) => {
     }),
   )
 
-  test.each(damage)('%s: what was told before is there', (_, change) =>
+  test.each(damage)('%s: what was reported before is there', (_, change) =>
     each(async (recording, name) => {
-      const told = await replayed(recording, change)
-      promises(told)
-      if (told.result.outcome.kind === 'completed') return
+      const reported = await replayed(recording, change)
+      promises(reported)
+      if (reported.result.outcome.kind === 'completed') return
       const facts = rawFacts(agent, change(recording.stdout.toString('utf8').trimEnd().split('\n')))
-      if (facts !== null) expect(textOf(told), name).toBe(facts.text)
+      if (facts !== null) expect(textOf(reported), name).toBe(facts.text)
     }),
   )
 })

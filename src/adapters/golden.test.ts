@@ -7,7 +7,7 @@ import { readRecording, replayRecording } from '../testing/index.ts'
 import { loadAdapterFor } from './index.ts'
 
 // Real output of the real CLIs, in `<agent>/fixtures/<cli version>/<scenario>/`, against the events that we make of it.
-// `UPDATE_GOLDEN=1 npx vitest run golden` writes `events.jsonl` anew: read the diff before you commit it.
+// `UPDATE_GOLDEN=1 npx vitest run golden` rewrites `events.jsonl`: read the diff before you commit it.
 const here = import.meta.dirname
 const directories = (path: string) =>
   existsSync(path) ? readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory()) : []

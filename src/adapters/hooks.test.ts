@@ -40,7 +40,7 @@ describe.each(hooked)('the hooks of %s', (agent, adapter) => {
   const { launch, user, workspace, events } = planOf(adapter)
   const installed: HookFile[] = [...(user?.files ?? []), ...(workspace?.files ?? [])]
 
-  test('are known again as ours wherever they stand', () => {
+  test('are recognised as ours wherever they are', () => {
     for (const file of installed) {
       if (file.kind === 'own') expect(file.content + file.path).toContain(HOOK_MARK)
       else {
@@ -71,7 +71,7 @@ describe.each(hooked)('the hooks of %s', (agent, adapter) => {
     expect(new Set(events).size).toBe(events.length)
   })
 
-  test('are read whatever stands in them', () => {
+  test('are read whatever is in them', () => {
     fc.assert(
       fc.property(fc.constantFrom(...events, 'unheard-of'), fc.anything(), (event, payload) => {
         const reading = adapter.readHook?.(event, payload)
@@ -80,7 +80,7 @@ describe.each(hooked)('the hooks of %s', (agent, adapter) => {
     )
   })
 
-  test('tell of a beginning and of an end', () => {
+  test('report a beginning and an end', () => {
     const states = events.map((event) => adapter.readHook?.(event, { sessionId: 's' })?.evidence?.state)
     expect(states).toContain('active')
     // Crush has no other event than that a tool is about to run.

@@ -5,7 +5,7 @@ import { models as qwen } from './qwen/models.ts'
 it('of droid, once the answer to our own request is there', () => {
   const note = JSON.stringify({ type: 'notification', method: 'droid.session_notification' })
   expect(droid.read(`${note}\n`, '')).toBeNull()
-  const told = [
+  const reported = [
     {
       ...{ id: 'claude-opus-5', displayName: 'Opus 5', modelProvider: 'anthropic' },
       ...{ supportedReasoningEfforts: ['off', 'low', 'high'], noImageSupport: false, supportsPDFs: true },
@@ -13,7 +13,7 @@ it('of droid, once the answer to our own request is there', () => {
     { id: 'custom:Mock-0', supportedReasoningEfforts: ['none'], noImageSupport: true },
     { id: 'gone', disabled: true },
   ]
-  const answer = JSON.stringify({ type: 'response', id: 'models', result: { models: told } })
+  const answer = JSON.stringify({ type: 'response', id: 'models', result: { models: reported } })
   expect(droid.read(`${note}\n${answer}\n`, '')).toMatchObject([
     {
       modelId: 'claude-opus-5',
@@ -30,8 +30,8 @@ it('of qwen, those that the user has set up', () => {
   const hello = answer({ subtype: 'success', request_id: 'initialize', response: {} })
   expect(qwen.read(hello, '')).toBeNull()
   const models = [{ id: 'my-local', label: 'Local one', contextWindowSize: 200_000 }, {}]
-  const told = answer({ subtype: 'success', request_id: 'get_available_models', response: { models } })
-  expect(qwen.read(hello + told, '')).toEqual([
+  const reported = answer({ subtype: 'success', request_id: 'get_available_models', response: { models } })
+  expect(qwen.read(hello + reported, '')).toEqual([
     { modelId: 'my-local', displayName: 'Local one', contextWindow: 200_000 },
   ])
   const refused = answer({ subtype: 'error', request_id: 'get_available_models', error: 'unknown' })

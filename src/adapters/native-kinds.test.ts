@@ -58,7 +58,7 @@ const OPENCODE_SERVER: Wire = {
   },
 }
 
-/** `family/name`: the name stands in a record of its own inside. */
+/** `family/name`: the name is in a record of its own inside. */
 function nested(family: string, inside: (name: string) => JsonRecord): Wire['recordOf'] {
   return (kind) => {
     const [type, name = ''] = kind.split('/')

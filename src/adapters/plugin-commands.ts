@@ -16,7 +16,7 @@ import { answered } from './answered.ts'
 export interface PluginReaders {
   /** What is installed, from what the list command prints. */
   installed?(stdout: string, stderr: string): PluginFacts[]
-  /** What the install command tells of its deed, where there is no command that lists. */
+  /** What the install command prints, where there is no command that lists. */
   added?(stdout: string): PluginFacts[]
   /** What can be installed, from what the search command prints. */
   available?(stdout: string, marketplace?: string): PluginOffer[]
@@ -52,8 +52,8 @@ export class PluginCommands {
     const flags = [...this.#scopeFlags(options), ...(consent?.args ?? [])]
     const { added } = this.#readers
     const before = added ? [] : await this.list()
-    const told = await this.#run([...args, ...flags, named(pluginId)], consent?.env)
-    const after = added ? added(told).map((facts) => complete(facts, this.#manifest)) : await this.list()
+    const reported = await this.#run([...args, ...flags, named(pluginId)], consent?.env)
+    const after = added ? added(reported).map((facts) => complete(facts, this.#manifest)) : await this.list()
     const isNew = (plugin: InstalledPlugin) => before.every((one) => one.pluginId !== plugin.pluginId)
     const installed = after.find(isNew) ?? after.find((plugin) => isCalled(plugin, pluginId))
     if (installed) return installed

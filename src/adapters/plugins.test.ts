@@ -18,7 +18,7 @@ import { plugins as pi } from './pi/plugins.ts'
 import { PluginCommands } from './plugin-commands.ts'
 import { plugins as qwen } from './qwen/plugins.ts'
 
-/** A CLI that keeps what it is told in a list; every command that it got is noted. */
+/** A CLI that keeps what it is given in a list; every command that it got is noted. */
 function commands(manifest: AdapterManifest, listed: PluginFacts[][]) {
   const ran: string[][] = []
   const read = () => listed.shift() ?? []
@@ -31,7 +31,7 @@ function commands(manifest: AdapterManifest, listed: PluginFacts[][]) {
   return { plugins, ran }
 }
 
-describe('what the list of a CLI tells', () => {
+describe('what the list of a CLI reports', () => {
   it('of droid, in two groups', () => {
     const text =
       'Installed plugins:\nActive:\n  hello@market  [user]  mwioo06\nDisabled:\n  bye@market  [project]  a1\n'
@@ -65,23 +65,23 @@ describe('what the list of a CLI tells', () => {
     const own = { id: 'a', name: 'A', version: '1', origin: 'global', enabled: true }
     expect(openclaw.installed?.(JSON.stringify({ plugins: [own, { ...own, origin: 'bundled' }] }), '')).toHaveLength(1)
     const live = { name: 'hello', marketplace: 'm', version: '1', enabled: false, source: 'live' }
-    const told = [live, { ...live, enabled: true }, { ...live, source: 'builtin', enabled: true }]
-    expect(copilot.installed?.(JSON.stringify(told), '')).toEqual([
+    const reported = [live, { ...live, enabled: true }, { ...live, source: 'builtin', enabled: true }]
+    expect(copilot.installed?.(JSON.stringify(reported), '')).toEqual([
       { pluginId: 'hello@m', name: 'hello', version: '1', enabled: true },
     ])
     expect(claude.installed?.('not JSON', '')).toEqual([])
   })
 
   it('of gemini, on stderr and after warnings', () => {
-    const told = JSON.stringify([{ name: 'hello', version: '1.0.0', isActive: true }], null, 2)
-    expect(gemini.installed?.('', `A warning [x]\n${told}\n`)).toMatchObject([
+    const reported = JSON.stringify([{ name: 'hello', version: '1.0.0', isActive: true }], null, 2)
+    expect(gemini.installed?.('', `A warning [x]\n${reported}\n`)).toMatchObject([
       { pluginId: 'hello', version: '1.0.0', enabled: true },
     ])
     expect(gemini.installed?.('', '[]\n')).toEqual([])
   })
 })
 
-describe('what the search command of a CLI tells', () => {
+describe('what the search command of a CLI reports', () => {
   it('of claude, codex and qoder beside what is installed', () => {
     const offer = { pluginId: 'hello@m', name: 'hello', description: 'Says hello', marketplaceName: 'm', version: '1' }
     expect(claude.available?.(JSON.stringify({ installed: [], available: [offer, {}] }))).toEqual([
@@ -101,8 +101,8 @@ describe('what the search command of a CLI tells', () => {
 
   it('of opencode, whose configuration names those that were added', () => {
     const origins = [{ spec: 'file:///home/user/hello' }, { spec: '@a/b@1.2.3' }, { spec: '@a/c' }]
-    const told = JSON.stringify({ plugin: ['bundled'], plugin_origins: origins })
-    expect(opencode.installed?.(told, '')).toEqual([
+    const reported = JSON.stringify({ plugin: ['bundled'], plugin_origins: origins })
+    expect(opencode.installed?.(reported, '')).toEqual([
       { pluginId: 'file:///home/user/hello', version: '', name: 'hello' },
       { pluginId: '@a/b@1.2.3', version: '1.2.3' },
       { pluginId: '@a/c', version: '' },
@@ -134,9 +134,9 @@ describe('the subcommands for plugins', () => {
   })
 
   it('believes the install command where none lists', async () => {
-    const told = JSON.stringify({ installPath: '/home/user/.cline/plugins/_installed/local/hello-cae5de9b7dad' })
+    const reported = JSON.stringify({ installPath: '/home/user/.cline/plugins/_installed/local/hello-cae5de9b7dad' })
     const plugins = new PluginCommands(clineManifest, cline, async ({ read }) => {
-      const value = read(told, '')
+      const value = read(reported, '')
       if (value === null) throw new Error('no answer')
       return value
     })

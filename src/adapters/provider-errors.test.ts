@@ -32,11 +32,14 @@ function outcomeOf(effects: readonly Effect[]): string | undefined {
 }
 
 /** All that are taken for something else. */
-async function mistaken(outcome: (one: Refusal) => Promise<string | undefined>, told?: 'in words'): Promise<string[]> {
+async function mistaken(
+  outcome: (one: Refusal) => Promise<string | undefined>,
+  reported?: 'in words',
+): Promise<string[]> {
   const wrong: string[] = []
   for (const one of REFUSALS) {
     const found = await outcome(one)
-    const expected = [one.outcome, one.byMessage, ...(told ? [one.byWords] : [])]
+    const expected = [one.outcome, one.byMessage, ...(reported ? [one.byWords] : [])]
     if (!expected.includes(found)) wrong.push(`${one.provider} ${plain(one)}: ${found}, not ${one.outcome}`)
   }
   return wrong
@@ -110,7 +113,7 @@ const cline = (one: Refusal, status?: number) => {
   return lines({ type: 'agent_event', event: { type: 'error', error, errorClass: 'unknown' } }, result)
 }
 
-const FRAMES: [agent: string, name: string, run: (one: Refusal) => Run, told?: 'in words'][] = [
+const FRAMES: [agent: string, name: string, run: (one: Refusal) => Run, reported?: 'in words'][] = [
   ['claude', 'with its own code', (one) => claude(one, `API Error: ${plain(one)}`, CLAUDE_CODES[one.status])],
   ['claude', 'with the whole body', (one) => claude(one, `API Error: ${whole(one)}`)],
   ['claude', 'on stderr', (one) => stderr(`Error: ${whole(one)}`)],
@@ -244,9 +247,9 @@ const FRAMES: [agent: string, name: string, run: (one: Refusal) => Run, told?: '
   ],
 ]
 
-describe.each(FRAMES)('%s, %s', (agent, _name, run, told) => {
+describe.each(FRAMES)('%s, %s', (agent, _name, run, reported) => {
   test('every refusal is what its status and its names say', async () => {
-    expect(await mistaken((one) => outcomeOfRun(agent, run(one)), told)).toEqual([])
+    expect(await mistaken((one) => outcomeOfRun(agent, run(one)), reported)).toEqual([])
   })
 })
 
@@ -265,7 +268,7 @@ test.each(ACP)('ACP: %s', async (_name, error) => {
   expect(await mistaken(async (one) => outcomeOf(turnFailure(state(), error(one))))).toEqual([])
 })
 
-test("a spent day is known by the name of Google's limit, whatever time it tells to wait", async () => {
+test("a spent day is known by the name of Google's limit, whatever time it says to wait", async () => {
   const ofDay = REFUSALS.filter((one) => json(one).includes('PerDay'))
   expect(ofDay.map((one) => decideFailure({ words: whole(one) }))).toEqual(['quota'])
 })

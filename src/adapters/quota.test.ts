@@ -23,7 +23,7 @@ describe('quota of a plan', () => {
     expect(claude.read(answer({ rate_limits: null }), '')).toEqual([])
   })
 
-  it('of claude, told while it works', () => {
+  it('of claude, reported while it works', () => {
     const fixture = new URL('claude/fixtures/2.1.325/j-oauth-text/stdout.jsonl', import.meta.url)
     const { result } = replay(new ClaudeAdapter(), { stdout: readFileSync(fixture) }, { runId: 'r', now: () => 7 })
     expect(result.quota).toMatchObject({ isRateLimited: false, earliestResetAt: 1794772386000, measuredAt: 7 })
@@ -58,7 +58,7 @@ describe('quota of a plan', () => {
     ])
   })
 
-  it('is limited until the first of the spent windows begins anew', () => {
+  it('is limited until the first of the spent windows begins again', () => {
     const window = (resetsAt: number | null, isExhausted: boolean) => ({
       ...{ windowType: `${resetsAt}`, usedPercentage: null, resetsAt, isExhausted },
     })

@@ -8,7 +8,7 @@ import { asRecord, parseRecord } from '../core/json.ts'
 import { type Recording, readRecording, replayRecording } from '../testing/index.ts'
 import { loadAdapterFor } from './index.ts'
 
-// The golden files say what we made of a recording once; this says that it is what the recording itself tells, by other
+// The golden files say what we made of a recording once; this says that it is what the recording itself reports, by other
 // code. `AMUX_RECORDINGS=<dir>` adds recordings of the layout `<dir>/<agent>/<scenario>.stdout.jsonl`.
 const directories = (path: string): string[] =>
   existsSync(path) ? readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory()) : []
@@ -65,7 +65,7 @@ function pieces(events: readonly AgentEvent[], type: 'text' | 'thinking'): { del
   return { deltas, whole }
 }
 
-describe('what a recording tells is what its events tell', () => {
+describe('what a recording reports is what its events report', () => {
   test.each(cases)('$name', async ({ agent, read }) => {
     const recording = read()
     const { events, result } = replayRecording(await loadAdapterFor(agent, {}), recording)
@@ -91,7 +91,7 @@ describe('what a recording tells is what its events tell', () => {
     // A failure before the session began may have the id that it would have had.
     if (facts.sessionId !== null && result.turnCount > 0 && result.error?.code !== 'SESSION_NOT_FOUND')
       expect(result.sessionId).toBe(facts.sessionId)
-    // A thread that was resumed tells only the sum of all its turns.
+    // A thread that was resumed reports only the sum of all its turns.
     if (facts.tokens !== null && !(agent === 'codex' && options.sessionId !== undefined)) {
       expect([result.tokenUsage?.inputTokens, result.tokenUsage?.outputTokens]).toEqual(facts.tokens)
     }

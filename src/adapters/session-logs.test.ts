@@ -75,7 +75,7 @@ describe.each(all.map((sample) => ({ ...sample, name: `${sample.agent} ${basenam
     const { path, sessions } = sample
     const bytes = readFileSync(path)
 
-    test('tells the same of a session as reading it whole', async () => {
+    test('gives the same as reading the session whole', async () => {
       const session = await sessions.read(readLines(path), path)
       const { reported: _, reportedAt: __, parentId: ___, ...facts } = readAll(sample, [bytes]).facts
       expect(facts).toEqual(factsOf(session))
@@ -87,7 +87,7 @@ describe.each(all.map((sample) => ({ ...sample, name: `${sample.agent} ${basenam
       expect(readAll(sample, linesOf(bytes))).toEqual(readAll(sample, [bytes]))
     })
 
-    test('keeps no secret, whatever text it stands in', () => {
+    test('keeps no secret, whatever text it is in', () => {
       const secret = `sk-ant-${'a1B2c3D4'.repeat(5)}`
       const told = bytes
         .toString()

@@ -48,7 +48,7 @@ test('a CLI that cannot resume has its conversation replayed, where it can be re
   expect(await cline.planRestore({ sessionId })).toMatchObject({ kind: 'replay', sessionId })
 })
 
-test('the transcript tells whether it works or has answered', async () => {
+test('the transcript shows whether it works or has answered', async () => {
   const claude = new ClaudeAdapter(host())
   expect(await claude.getActivityState({ sessionId: ID })).toBeNull()
   writeClaude([PROMPT])

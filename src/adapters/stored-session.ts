@@ -47,7 +47,7 @@ export async function planRestore(
 const READY_MS = 300_000
 
 /**
- * What the agent's own transcript says. It does not tell that a turn is over, so an answer counts as its end, and
+ * What the agent's own transcript says. It does not report that a turn is over, so an answer counts as its end, and
  * whatever has not changed for `readyMs` is no longer taken for work. Null: there is no transcript.
  */
 export async function transcriptActivity(

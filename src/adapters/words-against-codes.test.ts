@@ -46,7 +46,7 @@ interface Told {
 const acpState = () => createState('x', { args: [] }, { agent: 'x', prompt: '' })
 
 /** How each dialect that knows codes or a status hands on a failure. */
-const DIALECTS: Record<string, (told: Told) => Effect[]> = {
+const DIALECTS: Record<string, (reported: Told) => Effect[]> = {
   copilot: ({ code, status, words }) => copilotFailure({ message: words, statusCode: status, errorCode: code }),
   opencode: ({ code, status, words }) => {
     const responseBody = JSON.stringify({ error: { message: words, code } })
@@ -85,7 +85,7 @@ describe.each(Object.entries(DIALECTS))('%s', (_name, fail) => {
   })
 })
 
-test.each(BY_STATUS)('pi tells the status %s before its words', (status, outcome) => {
+test.each(BY_STATUS)('pi reports the status %s before its words', (status, outcome) => {
   const kinds: Record<string, string> = { rate_limited: 'rate_limit', auth_required: 'auth', quota_exhausted: 'quota' }
   for (const words of MISLEADING) {
     expect(readFailure(`${status} ${words}`).kind).toBe(kinds[outcome] ?? 'overloaded')
@@ -149,31 +149,31 @@ const TOLD_IN_WORDS: [agent: string, run: (words: string) => [lines: unknown[], 
   ['codex', (message) => [[{ type: 'turn.failed', error: { message } }]]],
 ]
 
-describe.each(TOLD_IN_WORDS)('%s tells it in words', (agent, run) => {
+describe.each(TOLD_IN_WORDS)('%s reports it in words', (agent, run) => {
   test.each(BY_STATUS)('a status %s before them decides', async (status, outcome) => {
     for (const words of MISLEADING) {
-      const told = `${status} ${words}`
-      expect([told, await outcomeOfRun(agent, ...run(told))]).toEqual([told, outcome])
+      const reported = `${status} ${words}`
+      expect([reported, await outcomeOfRun(agent, ...run(reported))]).toEqual([reported, outcome])
     }
   })
 
   test.each(BY_CODE)('the code %s in a body that is handed on decides', async (code, outcome) => {
     for (const message of MISLEADING) {
-      const told = `Error: ${JSON.stringify({ error: { message, code } })}`
-      expect([told, await outcomeOfRun(agent, ...run(told))]).toEqual([told, outcome])
+      const reported = `Error: ${JSON.stringify({ error: { message, code } })}`
+      expect([reported, await outcomeOfRun(agent, ...run(reported))]).toEqual([reported, outcome])
     }
   })
 })
 
-const KIMI: [told: string, outcome: string][] = [
+const KIMI: [reported: string, outcome: string][] = [
   ['provider.rate_limit: 429', 'rate_limited'],
   ['provider.auth_error: 401', 'auth_required'],
   ['context.overflow: Compaction failed:', 'context_exhausted'],
 ]
 
-test.each(KIMI)("Kimi's %s decides", async (told, outcome) => {
+test.each(KIMI)("Kimi's %s decides", async (reported, outcome) => {
   for (const words of MISLEADING) {
-    const stderr = `error: failed to run prompt: ${told} ${words}\n`
+    const stderr = `error: failed to run prompt: ${reported} ${words}\n`
     expect([words, await outcomeOfRun('kimi', [{ role: 'meta', type: 'system.version' }], { stderr })]).toEqual([
       words,
       outcome,

@@ -17,7 +17,7 @@ test('an event passes as it is', () => {
   expect(hear(dialogue(), event)).toEqual([{ emit: event }])
 })
 
-test('what is no event, or lacks something, is counted', () => {
+test('what is not an event, or lacks something, is counted', () => {
   const records = [{ type: 'text_delta' }, { type: 'cost', cost: 1 }, { type: 'newer' }, { a: 1 }]
   expect(hear(dialogue(), ...records)).toEqual([
     { unrecognized: 'text_delta' },
@@ -39,7 +39,7 @@ test('a request that is settled over there comes in one breath with its answer',
   expect(emitted(hear(dialogue(), request, denied))).toEqual(['approval_request', 'approval_denied'])
 })
 
-test('our own answer is not told twice', () => {
+test('our own answer is not reported twice', () => {
   const one = dialogue()
   hear(one, request, { type: 'run_waiting', interactionId: 'a' })
   const command = { type: 'approve', interactionId: 'a' } as const
@@ -71,7 +71,7 @@ test('the verdict is that of the other side, with its terminal event', () => {
   expect(ended(one, 11)).toEqual([{ fail: { event: timeout, outcome: far, transient: false } }])
 })
 
-test('facts that no event tells come with the result', () => {
+test('facts that no event reports come with the result', () => {
   const cost = { totalUsd: 1, inputTokens: 2, outputTokens: 3 }
   const result = { type: 'run_result', model: 'm', cost, structuredOutput: [1], unrecognized: { odd: 2 } }
   const effects = hear(dialogue(), result)

@@ -5,12 +5,12 @@ import type { JsonRecord } from '../../core/json.ts'
 export interface DialogueState {
   /** A request that the next line either shows to be settled over there, or leaves to us. */
   held: Effect[]
-  /** Approvals that we have answered: the other side tells of them once more. */
+  /** Approvals that we have answered: the other side reports them once more. */
   readonly answered: Set<string>
   /** Turns sent that have not begun. */
   queuedTurns: number
   hasSaidClose: boolean
-  costTold: boolean
+  reportedCost: boolean
   /** Shown when the run is over. */
   terminal: AgentEventDraft | null
   /** The last line: the `RunResult` over there. */
@@ -25,7 +25,7 @@ export function createState(): DialogueState {
     answered: new Set(),
     queuedTurns: 1,
     hasSaidClose: false,
-    costTold: false,
+    reportedCost: false,
     terminal: null,
     result: null,
     refusal: null,

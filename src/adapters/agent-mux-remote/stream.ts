@@ -44,21 +44,21 @@ function eventEffects(state: DialogueState, event: AgentEventDraft): Effect[] {
       state.queuedTurns = Math.max(0, state.queuedTurns - 1)
       break
     case 'cost':
-      // An estimate over there would be told twice: this side makes the same one from the tokens.
+      // An estimate over there would be reported twice: this side makes the same one from the tokens.
       if (event.cost.source === 'price-table') return NO_EFFECTS
-      state.costTold = true
+      state.reportedCost = true
   }
   if (!isTerminalEvent(event)) return [{ emit: event }]
   state.terminal ??= event
   return NO_EFFECTS
 }
 
-/** The facts that no event tells. How the run has ended is said when its process has. */
+/** The facts that no event reports. How the run has ended is said when its process has. */
 function resultEffects(state: DialogueState, result: JsonRecord): Effect[] {
   state.result = result
   const effects: Effect[] = [{ closeStdin: true }]
   const model = asString(result.model)
-  const cost = state.costTold ? null : readCostRecord(result.cost)
+  const cost = state.reportedCost ? null : readCostRecord(result.cost)
   if (model !== undefined) effects.push({ model })
   if (cost) effects.push({ emit: { type: 'cost', cost: { ...cost, source: 'price-table' } } })
   if (result.structuredOutput !== undefined) effects.push({ structuredOutput: result.structuredOutput })

@@ -10,7 +10,7 @@ import { TOOLS } from './tools.ts'
 
 export const GUIDANCE = 'Run `agy` once and sign in.'
 
-/** A record of the stream. Its kind stands in `event`, and its fields under that name. */
+/** A record of the stream. Its kind is in `event`, and its fields under that name. */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.event) {
     case 'init':
@@ -52,7 +52,7 @@ function step(state: DialogueState, update: JsonRecord): Effect[] {
   }
 }
 
-/** A call opens with ACTIVE and ends with DONE or ERROR, or is told only once, at its end. */
+/** A call opens with ACTIVE and ends with DONE or ERROR, or is reported only once, at its end. */
 function toolStep(state: DialogueState, update: JsonRecord): Effect[] {
   const index = String(asNumber(update.step_index) ?? state.calls.size)
   const info = asRecord(update.tool_info) ?? {}

@@ -6,7 +6,7 @@ import { plainText } from '../kit/one-way.ts'
 const NOISE =
   /^(Aider v\d|Main model: |Weak model: |Model: |Editor model: |Git repo: |Repo-map: |Tokens: |Cost: |Added .* to the chat|Use \/help|Warning: Input is not a terminal)/
 
-/** Classes of errors of litellm, by which it tells that a request has failed. */
+/** Classes of errors of litellm, by which it reports that a request has failed. */
 const FAILED = /litellm\.\w*(Error|Exception)|^The API provider|No LLM model was specified/
 
 /** Reads the text of Aider. */

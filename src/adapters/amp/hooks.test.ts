@@ -39,11 +39,11 @@ test('the plugin delivers what is read, and decides nothing', async () => {
   expect(handlers.get('agent.start')?.({ thread, message: 'Do it' })).toBeUndefined()
   handlers.get('agent.end')?.({ thread, status: 'done', messages })
   handlers.get('agent.end')?.(undefined)
-  const told = readdirSync(join(dataDir, 'spool'))
+  const reported = readdirSync(join(dataDir, 'spool'))
     .sort()
     .map((name) => readFileSync(join(dataDir, 'spool', name), 'utf8').split('\n'))
     .map(([header = '', payload = '']) => hooks.read(header.split(' ')[3] ?? '', JSON.parse(payload)))
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { evidence: { state: 'active' }, metadata: { agentSessionId: 'T-1', title: 'Do it' } },
     { evidence: { state: 'idle' }, metadata: { agentSessionId: 'T-1', summary: 'Done.' } },
     { evidence: { state: 'idle' }, metadata: {} },

@@ -15,7 +15,7 @@ function skill(): { cwd: string; path: string } {
 }
 
 describe('skills and instructions for one run', () => {
-  test('stand in a directory that is added', () => {
+  test('are in a directory that is added', () => {
     const { cwd, path } = skill()
     const { args, env, files } = buildSpawnArgs({ prompt: 'x', cwd, skills: ['marked/SKILL.md'], agentsDoc: 'Rules' })
     expect(args).toContain('--add-dir={file:added}')
@@ -47,7 +47,7 @@ describe('skills and instructions for one run', () => {
   })
 })
 
-test('files of a run may stand in directories, and link to others', async () => {
+test('files of a run may be in directories, and link to others', async () => {
   const { path } = skill()
   const written = await writeRunFiles(
     [

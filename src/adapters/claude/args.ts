@@ -79,7 +79,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
   }
 }
 
-// The echo of our messages tells when the CLI takes them up.
+// The echo of our messages reports when the CLI takes them up.
 const LIVE_FLAGS = ['--input-format=stream-json', '--permission-prompt-tool=stdio', '--replay-user-messages']
 
 /**

@@ -46,7 +46,7 @@ describe('recorded one-shot runs', () => {
     expect(unrecognized(effects)).toEqual([])
   })
 
-  it('tells text once, whether it was streamed or not', () => {
+  it('reports text once, whether it was streamed or not', () => {
     const texts = ['a-text', 'a-text-partial'].map((scenario) =>
       drafts(replay(scenario))
         .map((draft) => (draft.type === 'text_delta' ? draft.delta : ''))
@@ -155,7 +155,7 @@ describe('recorded failures', () => {
     }
   })
 
-  it('tells of retries and limits', () => {
+  it('reports retries and limits', () => {
     const events = drafts(replay('e-429-recover'))
     expect(events).toContainEqual({
       type: 'retry',

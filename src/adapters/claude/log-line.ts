@@ -80,7 +80,7 @@ export class LogLine {
   }
 
   /**
-   * False for a line that tells nothing: the prompts as they were sent, and what is no JSON. The time comes after all
+   * False for a line that says nothing: the prompts as they were sent, and what is not JSON. The time comes after all
    * that is needed, and before what tools have given back for the second time, which is half of a file.
    */
   read(bytes: Buffer, start: number, end: number, needsCwd: boolean): boolean {
@@ -113,7 +113,7 @@ export class LogLine {
     return top.isWhole
   }
 
-  /** What tells this request from every other. */
+  /** What distinguishes this request from every other. */
   key(): string {
     const { requestId, messageId } = this
     const last = this.#last
@@ -172,7 +172,7 @@ export class LogLine {
     this.#message.leave(usage)
   }
 
-  /** Most lists have one block; whether it is the result of a tool is told by its first members. */
+  /** Most lists have one block; whether it is the result of a tool is reported by its first members. */
   #readContent(bytes: Buffer, end: number): void {
     const at = this.#message.valueStart
     const block = this.#part

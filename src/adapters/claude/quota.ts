@@ -4,7 +4,7 @@ import { asNumber, asRecord, asTime, isRecord } from '../../core/json.ts'
 import { controlInquiry } from '../families/claude-stream/inquiry.ts'
 import { INQUIRY_ARGS } from './inquiry.ts'
 
-/** Told for a subscription only. */
+/** Reported for a subscription only. */
 export const quota: Inquiry<QuotaWindow[]> = controlInquiry(INQUIRY_ARGS, 'get_usage', (usage) =>
   Object.entries(asRecord(usage.rate_limits) ?? {}).flatMap(([windowType, window]): QuotaWindow[] => {
     const used = isRecord(window) ? asNumber(window.utilization) : undefined

@@ -10,7 +10,7 @@ const kinds = (effects: Effect[]) => effects.flatMap((effect) => ('fail' in effe
 
 const tool = { contentType: 'tool', toolName: 'run_commands', toolCallId: 'c' }
 
-test('what a command prints is told once', () => {
+test('what a command prints is reported once', () => {
   const dialogue = createDialogue(options)
   const started = emits(event(dialogue, { type: 'content_start', ...tool, input: { commands: ['ls', 'pwd'] } }))
   expect(started[1]).toMatchObject({ type: 'shell_start', command: 'ls\npwd' })
@@ -33,7 +33,7 @@ test('a call that needs an approval is a denial', () => {
   ])
 })
 
-test('tools of MCP servers are told as such', () => {
+test('tools of MCP servers are reported as such', () => {
   const call = { type: 'content_start', contentType: 'tool', toolName: 'tiny__echo', toolCallId: 'c', input: {} }
   expect(emits(event(createDialogue(options), call))[1]).toMatchObject({ server: 'tiny', toolName: 'echo' })
 })

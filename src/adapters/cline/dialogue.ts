@@ -21,7 +21,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   return endWithoutResult({ displayName: 'Cline' }, exit)
 }
 
-/** The CLI never tells the id of its session. */
+/** The CLI never reports the id of its session. */
 function start(state: DialogueState): Effect[] {
   return [{ emit: { type: 'session_start', sessionId: '', resumed: false } }, ...turnStart(state)]
 }

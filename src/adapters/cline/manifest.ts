@@ -20,7 +20,7 @@ export const manifest = defineManifest({
     approvalModes: ['prompt', 'yolo', 'deny'],
     thinkingEffortLevels: UP_TO_XHIGH,
     systemPromptModes: ['replace'],
-    // It has agents of its own, but its output tells nothing of them.
+    // It has agents of its own, but its output says nothing of them.
     supportsParallelExecution: true,
     pluginFormats: ['extension-ts', 'mcp-server', 'skill-directory'],
     ...pluginCommands('cline plugin', { list: null, install: 'install --json', update: null }),
@@ -35,7 +35,7 @@ export const manifest = defineManifest({
     untold: ['session id', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
-  // Its models are those of the provider that the user has chosen; no command tells them.
+  // Its models are those of the provider that the user has chosen; no command reports them.
   configSchema: {
     configFilePaths: ['~/.cline/data/settings/providers.json'],
     configFormat: 'json',

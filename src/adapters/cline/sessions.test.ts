@@ -5,7 +5,7 @@ import { sessions } from './sessions.ts'
 
 const id = '1794781672186_3ingh'
 
-test('reads a session, with what the file beside it tells', async () => {
+test('reads a session, with what the file beside it reports', async () => {
   const session = await new ClineAdapter().parseSessionFile(
     join(import.meta.dirname, 'fixtures', 'sessions', id, `${id}.messages.json`),
   )

@@ -6,7 +6,7 @@ import type { ToolCall } from '../kit/tools.ts'
 export interface DialogueState {
   readonly options: RunOptions
   readonly calls: Map<string, ToolCall>
-  /** Calls whose output was told as it came. */
+  /** Calls whose output was reported as it came. */
   readonly streamed: Set<string>
   begun: boolean
   /** Some of a text has come, and not its end. */

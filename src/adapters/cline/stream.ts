@@ -61,7 +61,7 @@ function agentEvent(state: DialogueState, event: JsonRecord): Effect[] {
   }
 }
 
-/** Only a verbose run tells it. */
+/** Only a verbose run reports it. */
 function runStart(state: DialogueState, record: JsonRecord): Effect[] {
   const sessionId = asString(record.sessionId)
   const model = asString(record.modelId)
@@ -191,8 +191,8 @@ function runResult(state: DialogueState, record: JsonRecord): Effect[] {
 
 const ERROR_CLASSES: Readonly<Record<string, FailureKind>> = { auth: 'auth', context_window_exceeded: 'context' }
 
-export function failure(state: DialogueState, known: FailureKind | undefined, told: string): Effect[] {
-  const message = asString(asRecord(state.lastError.error)?.message) ?? told
+export function failure(state: DialogueState, known: FailureKind | undefined, reported: string): Effect[] {
+  const message = asString(asRecord(state.lastError.error)?.message) ?? reported
   const byClass = ERROR_CLASSES[textOf(state.lastError.errorClass)]
   return failTurn(known ?? byClass ?? decideFailure({ ...signsIn(state.lastError.error), words: message }), {
     message,

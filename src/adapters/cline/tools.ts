@@ -29,8 +29,8 @@ export function toolOutcome(event: JsonRecord): ToolOutcome {
   const stdout = results.length > 0 ? results.map(({ result }) => textOf(result)).join('') : undefined
   const failed = results.find(({ success }) => success === false)
   const words = asString(single.text) ?? (Array.isArray(single.content) ? textOf(single.content) : undefined)
-  const told = asString(single.error) ?? asString(failed?.error) ?? asString(event.error)
-  const error = told ?? (failed && textOf(failed.result)) ?? (single.isError === true ? (words ?? '') : undefined)
+  const reported = asString(single.error) ?? asString(failed?.error) ?? asString(event.error)
+  const error = reported ?? (failed && textOf(failed.result)) ?? (single.isError === true ? (words ?? '') : undefined)
   const exitCode = EXIT_CODE.exec(error ?? '')?.[1]
   return {
     output: stdout ?? words ?? output,

@@ -51,7 +51,7 @@ describe('live dialogues, played against recordings', () => {
     expect(dialogue.onExit({ exitCode: 0, signal: null, stderr: '' })).toEqual([])
   })
 
-  test('a resumed thread is counted from where it stood', () => {
+  test('a resumed thread is counted from where it was', () => {
     const sessionId = asRecord(
       flow('app-resume').find(({ msg }) => msg.method === 'thread/resume')?.msg.params,
     )?.threadId
@@ -62,7 +62,7 @@ describe('live dialogues, played against recordings', () => {
     expect(sum(effects, 'inputTokens')).toBe(1150)
   })
 
-  test('a fork tells its origin and counts only what is new', () => {
+  test('a fork reports its origin and counts only what is new', () => {
     const origin = asRecord(flow('app-fork').find(({ msg }) => msg.method === 'thread/fork')?.msg.params)?.threadId
     const { effects, expected, feed } = driven('app-fork', { prompt: 'forked', forkSessionId: String(origin) })
     feed()

@@ -33,7 +33,7 @@ function nativeRecord(state: DialogueState, record: JsonRecord): Effect[] {
   return method === undefined && typeof type === 'string' ? execRecord(state, record) : serverRecord(state, record)
 }
 
-/** Told to the server with the next turn. */
+/** Sent to the server with the next turn. */
 function setModel(state: DialogueState, model: string): Effect[] {
   state.chosenModel = model
   return NO_EFFECTS

@@ -60,7 +60,7 @@ function statusOf(info: unknown): number | undefined {
   return undefined
 }
 
-/** A failed turn, told by exec in words, by the app server also by a code. */
+/** A failed turn, reported by exec in words, by the app server also by a code. */
 export function turnFailure(message: string, info?: unknown, detail: Partial<FailureDetail> = {}): Effect[] {
   const text = plainMessage(message)
   const kind = info === undefined || info === null ? kindOfMessage(message) : kindOfInfo(info, message)
@@ -82,7 +82,7 @@ const NETWORK_PATIENCE = 3
 
 /**
  * A notice of a retry; null when the message is none. Codex retries a wrong key like any other error, and a dead
- * network for ever. Once the model has answered, what is counted begins anew.
+ * network forever. Once the model has answered, what is counted begins again.
  */
 export function retryNotice(state: DialogueState, message: string, info?: unknown, details?: string): Effect[] | null {
   const match = RETRY.exec(message)

@@ -49,14 +49,14 @@ function updated(state: DialogueState, item: JsonRecord): Effect[] {
 
 function completed(state: DialogueState, item: JsonRecord): Effect[] {
   const type = itemType(item)
-  // Told again at the end of the turn, as it was.
+  // Reported again at the end of the turn, as it was.
   if (type === 'todoList' && state.planCount > 0) return NO_EFFECTS
   if (type === 'error') return codexWarning(asString(item.message) ?? '')
   state.networkWaits = 0
   const effects = itemCompleted(state, state.items, item)
   const capability = type === 'agentMessage' ? 'text' : type === 'reasoning' ? 'thinking' : null
-  if (capability === null || state.fallbacksTold.has(capability)) return effects
-  state.fallbacksTold.add(capability)
+  if (capability === null || state.reportedFallbacks.has(capability)) return effects
+  state.reportedFallbacks.add(capability)
   const reason = 'codex exec tells whole items only'
   return [{ emit: { type: 'stream_fallback', capability, reason } }, ...effects]
 }
@@ -70,7 +70,7 @@ function turnCompleted(state: DialogueState, record: JsonRecord): Effect[] {
   ]
 }
 
-/** On resume and fork exec tells the usage of the whole thread: better none than a wrong one. */
+/** On resume and fork exec reports the usage of the whole thread: better none than a wrong one. */
 function turnUsage({ options }: DialogueState, record: JsonRecord): Effect[] {
   const usage = asRecord(record.usage)
   if (!usage) return NO_EFFECTS

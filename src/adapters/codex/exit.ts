@@ -24,8 +24,8 @@ function wasInterrupted({ isExec, turnOpen }: DialogueState, { exitCode, stderr 
 /** The verdict on a process that ended in the middle of a turn. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
-  const told = exitFailure(exit, REFUSALS, GUIDANCE)
-  if (told.length > 0) return told
+  const reported = exitFailure(exit, REFUSALS, GUIDANCE)
+  if (reported.length > 0) return reported
   if (wasStopped(exit)) {
     return failTurn('cancelled', { message: `codex was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
   }

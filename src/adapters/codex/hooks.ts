@@ -32,7 +32,7 @@ function sessionFlags(context: HookContext): string[] {
     const identity = {
       event_name: label,
       hooks: [{ async: false, command: hook?.command, timeout: event === 'SessionEnd' ? 1 : 600, type: 'command' }],
-      // The other events have no matcher, whatever stands there.
+      // The other events have no matcher, whatever is there.
       ...(group?.matcher === undefined ? {} : { matcher: group.matcher }),
     }
     const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex')

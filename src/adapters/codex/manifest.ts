@@ -9,7 +9,7 @@ import {
 } from '../kit/define-manifest.ts'
 
 /**
- * From `codex debug models` and `model/list` of 0.166.0. Neither tells prices or the limit of an answer.
+ * From `codex debug models` and `model/list` of 0.166.0. Neither reports prices or the limit of an answer.
  * The newest models also have the effort `ultra` (max with delegation of tasks), which the contract has no word for.
  */
 const model = (modelId: string, displayName: string, extra: Partial<ModelFacts> = {}): ModelFacts => ({

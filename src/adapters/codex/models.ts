@@ -5,17 +5,17 @@ import { effortLevels } from '../kit/discovered-models.ts'
 import { serverInquiry } from './inquiry.ts'
 
 export const models: Inquiry<DiscoveredModel[]> = serverInquiry('model/list', ({ data }) =>
-  asRecords(data).flatMap((told): DiscoveredModel[] => {
-    const modelId = asString(told.model)
-    if (modelId === undefined || told.hidden === true) return []
-    const efforts = asRecords(told.supportedReasoningEfforts).map(({ reasoningEffort }) => reasoningEffort)
-    const successorModelId = asString(told.upgrade) ?? asString(asRecord(told.upgradeInfo)?.model)
+  asRecords(data).flatMap((reported): DiscoveredModel[] => {
+    const modelId = asString(reported.model)
+    if (modelId === undefined || reported.hidden === true) return []
+    const efforts = asRecords(reported.supportedReasoningEfforts).map(({ reasoningEffort }) => reasoningEffort)
+    const successorModelId = asString(reported.upgrade) ?? asString(asRecord(reported.upgradeInfo)?.model)
     return [
       {
         modelId,
-        displayName: asString(told.displayName),
+        displayName: asString(reported.displayName),
         thinkingEffortLevels: effortLevels(efforts),
-        supportsImageInput: asArray(told.inputModalities).includes('image'),
+        supportsImageInput: asArray(reported.inputModalities).includes('image'),
         deprecated: successorModelId !== undefined,
         successorModelId,
         provider: 'openai',

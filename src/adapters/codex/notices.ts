@@ -16,7 +16,7 @@ import { threadUsage } from './usage.ts'
 /** Notices we have no use for and can be large, or that name the machine. */
 export const OPTED_OUT = ['remoteControl/status/changed', 'turn/diff/updated', 'thread/readState/changed']
 
-/** Notices that tell nothing the other ones do not. */
+/** Notices that say nothing the other ones do not. */
 const SILENT: ReadonlySet<string> = new Set([
   ...OPTED_OUT,
   ...['thread/status/changed', 'thread/goal/cleared', 'thread/goal/updated', 'thread/name/updated', 'thread/closed'],
@@ -105,7 +105,7 @@ function completed(state: DialogueState, params: JsonRecord, item: JsonRecord): 
   return [...unseenVerdicts(state, item), ...effects]
 }
 
-/** A fatal error is told again by the turn's end; a retry only here. */
+/** A fatal error is reported again by the turn's end; a retry only here. */
 function turnError(state: DialogueState, params: JsonRecord, error: JsonRecord): Effect[] {
   if (params.willRetry !== true) return NO_EFFECTS
   const message = asString(error.message) ?? ''

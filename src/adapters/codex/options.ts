@@ -34,7 +34,7 @@ export function hasSecrets(server: McpServerConfig): boolean {
 /**
  * Whether a one-shot run can use `codex exec`. It cannot where exec would be dishonest or leave traces: its usage on
  * resume and fork counts the whole thread; a sandbox wider than read-only makes it write to the user's config; and
- * secrets of MCP servers would stand on its command line. Then the app server does the one turn.
+ * secrets of MCP servers would are on its command line. Then the app server does the one turn.
  */
 export function usesExec(options: RunOptions): boolean {
   return (

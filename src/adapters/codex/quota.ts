@@ -21,7 +21,7 @@ export function planWindows(limits: JsonRecord): QuotaWindow[] {
   })
 }
 
-/** Refused without a login at ChatGPT, which is no plan either. */
+/** Refused without a login at ChatGPT, which is not a plan either. */
 export const quota: Inquiry<QuotaWindow[]> = serverInquiry('account/rateLimits/read', (result) =>
   planWindows(asRecord(result.rateLimits) ?? {}),
 )

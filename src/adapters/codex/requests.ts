@@ -48,7 +48,7 @@ function calledItem(state: DialogueState, method: string, params: JsonRecord): J
   return items.openCalls.get(asString(params.itemId) ?? '')
 }
 
-/** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
+/** The one who decides also emits it: this only passes the decision on. Null: it does not fit what was asked. */
 export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   const request = state.pending.get(command.interactionId)
   if (!request) return null
@@ -66,7 +66,7 @@ function resultOf(request: PendingRequest, command: AnswerCommand): JsonRecord |
   return approvalResult(request, approved, approved && command.detail === 'always')
 }
 
-/** In a recording the answer to an approval is not there, but what became of the call tells it. */
+/** In a recording the answer to an approval is not there, but what became of the call reports it. */
 export function unseenVerdicts(state: DialogueState, item: JsonRecord): Effect[] {
   const itemId = asString(item.id)
   const effects: Effect[] = []

@@ -11,7 +11,7 @@ export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** A request of ours. Its answer is told apart by the id. */
+/** A request of ours. Its answer is recognised by the id. */
 export function request(state: DialogueState, sent: SentRequest, method: string, params: JsonRecord): Effect {
   state.requestCount += 1
   state.sent.set(state.requestCount, sent)

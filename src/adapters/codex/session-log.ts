@@ -62,7 +62,7 @@ function readLine(state: State, bytes: Buffer, start: number, end: number, add: 
   }
 }
 
-/** The type of the payload, on which the outer cursor stands. */
+/** The type of the payload, on which the outer cursor is. */
 function kindOf(): string {
   if (!top.enter(inner)) return ''
   while (inner.next()) if (inner.isKey(KEY.type)) return inner.text() ?? ''
@@ -136,7 +136,7 @@ function readItem(state: State, kind: string, parse: () => JsonRecord): void {
       facts.messageCount += 1
       state.inReply = false
       state.prompts += 1
-      // Old files do not tell of turns.
+      // Old files do not report turns.
       if (state.tasks === 0) facts.turnCount = state.prompts
     }
   }

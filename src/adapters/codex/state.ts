@@ -61,7 +61,7 @@ export interface DialogueState {
   chosenModel: string | undefined
   readonly items: ThreadItems
   readonly subagents: Map<string, Subagent>
-  /** What each thread has used in all, as it last told. */
+  /** What each thread has used in all, as it last reported. */
   readonly threadTotals: Map<string, UsageCounts>
 
   // The turn.
@@ -73,7 +73,7 @@ export interface DialogueState {
   turnId: string | undefined
   interruptWanted: boolean
   closing: boolean
-  /** The last turn has its verdict: however the process leaves now, that stands. */
+  /** The last turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
   contextTokens: { used: number; max: number }
   limitResetAt: number | undefined
@@ -84,7 +84,7 @@ export interface DialogueState {
   // The run.
   planCount: number
   refusedCount: number
-  readonly fallbacksTold: Set<string>
+  readonly reportedFallbacks: Set<string>
 }
 
 export function createItems(parentToolCallId?: string): ThreadItems {
@@ -121,7 +121,7 @@ export function createState(options: RunOptions): DialogueState {
     lastError: undefined,
     planCount: 0,
     refusedCount: 0,
-    fallbacksTold: new Set(),
+    reportedFallbacks: new Set(),
   }
 }
 

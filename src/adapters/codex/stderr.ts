@@ -17,10 +17,10 @@ function toolOf(message: string): string {
   return tool === undefined || tool === 'exec_command' ? 'shell' : tool
 }
 
-/** A line of the log: the only place where codex tells of calls that it refused before they began. */
+/** A line of the log: the only place where codex reports calls that it refused before they began. */
 export function stderrLine(state: DialogueState, line: string): Effect[] {
   const error = ROUTER.exec(withoutEscapes(line))?.[1]
-  // What the user rejects is told by the protocol as well.
+  // What the user rejects is reported by the protocol as well.
   if (error === undefined || (!state.isExec && REJECTED_BY_USER.test(error))) return NO_EFFECTS
   state.refusedCount += 1
   const toolCallId = `refused-${state.refusedCount}`

@@ -4,8 +4,9 @@ import { asRecord, asString, type JsonRecord } from '../../core/json.ts'
 import { createItems, type DialogueState, type ThreadItems } from './state.ts'
 
 /**
- * The items of the thread that a notice is about; none for a thread that nobody told of. Nor for a sub-agent that goes on
- * after the turn: what it does then belongs to no turn of the user's, and its open calls have ended with the turn.
+ * The items of the thread that a notice is about; none for a thread that nobody reported. Nor for a sub-agent that
+ * goes on after the turn: what it does then belongs to no turn of the user's, and its open calls have ended with the
+ * turn.
  */
 export function itemsOf(state: DialogueState, params: JsonRecord): ThreadItems | undefined {
   const threadId = asString(params.threadId)
@@ -13,7 +14,7 @@ export function itemsOf(state: DialogueState, params: JsonRecord): ThreadItems |
   return state.settled ? undefined : state.subagents.get(threadId)?.items
 }
 
-/** Each step of a sub-agent's life is told with the id of its thread; the first one is its birth. */
+/** Each step of a sub-agent's life is reported with the id of its thread; the first one is its birth. */
 export function subagentActivity(state: DialogueState, item: JsonRecord): Effect[] {
   const subagentId = asString(item.agentThreadId)
   if (subagentId === undefined || state.subagents.has(subagentId)) return NO_EFFECTS

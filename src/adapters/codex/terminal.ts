@@ -17,7 +17,7 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   deny: ['--sandbox', 'read-only', '--ask-for-approval', 'never'],
 }
 
-/** A session to go on with is a subcommand, and its id stands before the prompt. */
+/** A session to go on with is a subcommand, and its id comes before the prompt. */
 function subcommand({ sessionId, forkSessionId }: RunOptions): { name: string[]; id: string[] } {
   if (forkSessionId !== undefined) return { name: ['fork'], id: [forkSessionId] }
   return sessionId === undefined ? { name: [], id: [] } : { name: ['resume'], id: [sessionId] }

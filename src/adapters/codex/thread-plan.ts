@@ -37,7 +37,7 @@ function isPlainPrompt({ approvalMode = 'prompt', policy }: RunOptions): boolean
   return approvalMode === 'prompt' && policy === undefined
 }
 
-/** Over stdin, so secrets in `env` and headers may stand here. */
+/** Over stdin, so secrets in `env` and headers may be here. */
 function serversOf(servers: readonly McpServerConfig[]): JsonRecord {
   const entries = servers.map((server): [string, JsonRecord] => [
     server.name,

@@ -57,7 +57,7 @@ export function toolOf(type: string, item: JsonRecord): { toolName: string; inpu
   }
 }
 
-/** What the model API does itself begins before it is known what: only the end tells the query, or the prompt. */
+/** What the model API does itself begins before it is known what: only the end reports the query, or the prompt. */
 export function isUnwritten(item: JsonRecord): boolean {
   const type = itemType(item)
   if (type === 'webSearch') return !item.query && !item.action
@@ -91,13 +91,13 @@ function shellOutput(item: JsonRecord): string {
 
 function errorOf(type: string, item: JsonRecord): string | undefined {
   const status = asString(item.status)
-  const told = asString(asRecord(item.error)?.message) ?? asString(asRecord(item.failure)?.type)
+  const reported = asString(asRecord(item.error)?.message) ?? asString(asRecord(item.failure)?.type)
   if (status === 'declined') return 'The request to do this was declined.'
   if (status === 'interrupted') return 'The call was interrupted.'
-  if (status !== 'failed' && told === undefined && item.success !== false) return undefined
+  if (status !== 'failed' && reported === undefined && item.success !== false) return undefined
   const exitCode = exitCodeOf(item)
   const output = type === 'commandExecution' ? shellOutput(item) : textOf(asRecord(item.result)?.content)
-  return told ?? (output || (exitCode === undefined ? 'The call failed.' : `Exit code ${exitCode}`))
+  return reported ?? (output || (exitCode === undefined ? 'The call failed.' : `Exit code ${exitCode}`))
 }
 
 export function toolOutcome(type: string, item: JsonRecord): ToolOutcome {

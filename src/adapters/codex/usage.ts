@@ -41,7 +41,7 @@ export function threadUsage(state: DialogueState, params: JsonRecord, tokenUsage
       max: asNumber(tokenUsage.modelContextWindow) ?? 0,
     }
   }
-  // A notice about a turn before this run only tells where to count from.
+  // A notice about a turn before this run only shows where to count from.
   if (!isOwnTurn(state, params)) return NO_EFFECTS
   // A first notice in a thread with a past, or a total that was set back: the last request is what is new.
   const isGrown = before && total.inputTokens >= before.inputTokens && total.outputTokens >= before.outputTokens

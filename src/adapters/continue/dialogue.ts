@@ -15,7 +15,7 @@ function start(state: DialogueState): Effect[] {
   const { model, forkSessionId: forkedFrom } = state.options
   state.live = true
   const effects: Effect[] = [
-    // The CLI tells nobody the id of its session.
+    // The CLI never reports the id of its session.
     { emit: { type: 'session_start', sessionId: '', resumed: false, forkedFrom } },
     { emit: { type: 'turn_start' } },
     { emit: { type: 'stream_fallback', capability: 'text', reason: 'the CLI prints its answer at the end' } },
@@ -42,13 +42,13 @@ function answerLine(state: DialogueState, line: string): Effect[] {
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const turnEnd: Effect = { emit: { type: 'turn_end' } }
   if (exit.exitCode === 0 && state.hasAnswer) return [turnEnd]
-  // Told to stop, it leaves with 0 as well.
+  // Asked to stop, it exits with 0 as well.
   if (exit.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
   // It had hung after its answer.
   if (state.wasClosed && state.hasAnswer) return [turnEnd]
   if (wasStopped(exit)) return failTurn('cancelled', { message: 'Continue was told to end.' })
-  const told = exitFailure(exit, [])
-  if (told.length > 0) return [...told, turnEnd]
+  const reported = exitFailure(exit, [])
+  if (reported.length > 0) return [...reported, turnEnd]
   const message = asString(errorRecord(exit.stderr)?.message) ?? tellingLine(exit.stderr)
   if (message === '' || exit.signal !== null) return NO_EFFECTS
   // What its HTTP client says when there is neither a login nor a network.

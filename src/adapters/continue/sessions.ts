@@ -43,7 +43,7 @@ function readUsage(native: unknown): TokenUsage | undefined {
   return withTotal(grossCounts({ input, output, thinking, cacheRead, cacheCreation }))
 }
 
-/** A fork begins with the messages of its origin: only the sum in the file tells which requests are its own. */
+/** A fork begins with the messages of its origin: only the sum in the file reports which requests are its own. */
 function withoutCopiedCounts(messages: readonly SessionMessage[], sum: JsonRecord | undefined): SessionMessage[] {
   let input = asNumber(sum?.promptTokens) ?? Number.POSITIVE_INFINITY
   let output = asNumber(sum?.completionTokens) ?? Number.POSITIVE_INFINITY
@@ -55,7 +55,7 @@ function withoutCopiedCounts(messages: readonly SessionMessage[], sum: JsonRecor
   return newestFirst.reverse()
 }
 
-/** `<home>/sessions/<id>.json`; their list beside them tells when each began. */
+/** `<home>/sessions/<id>.json`; their list beside them reports when each began. */
 export const sessions: SessionFiles = {
   isSession: (relativePath) => SESSION_FILE.test(relativePath),
   async read(lines, filePath) {

@@ -38,7 +38,7 @@ test('a refused call is a request and its denial', () => {
   expect(types(effects).slice(-3)).toEqual(['approval_request', 'approval_denied', 'tool_error'])
 })
 
-test('a retry tells why, and a rate limit that it is one', () => {
+test('a retry reports why, and a rate limit that it is one', () => {
   const effects = talk(
     { type: 'model.call_failure', data: { statusCode: 429, retryAttempt: 1, errorMessage: '429 slow down' } },
     { type: 'assistant.turn_retry', data: { reason: 'rate_limit' } },
@@ -49,7 +49,7 @@ test('a retry tells why, and a rate limit that it is one', () => {
   ])
 })
 
-test('a patch tells each of its files', () => {
+test('a patch reports each of its files', () => {
   const fileEdits = [
     { path: 'a', kind: 'create' },
     { path: 'b', kind: 'modify' },

@@ -24,7 +24,7 @@ export function turnFailure(data: JsonRecord): Effect[] {
 
 export const MAX_RETRIES = 5
 
-/** Another try: why, stands in the record of the call that failed before. */
+/** Another try: why, is in the record of the call that failed before. */
 export function retryEffects({ failedCall }: DialogueState, data: JsonRecord): Effect[] {
   const reason = failedCall?.reason || asString(data.reason) || ''
   const attempt = (failedCall?.attempt ?? 0) + 1

@@ -60,12 +60,12 @@ export const manifest = defineManifest({
       agentStop: 'blocking',
       sessionEnd: 'nonblocking',
     },
-    // A live run does not tell of retries that succeed.
+    // A live run does not report retries that succeed.
     untold: ['refusals', 'retries'],
     untoldLive: ['directories'],
     untoldOneShot: ['usage'],
   },
-  // What a subscription offers is told by GitHub at run time; with a provider of the user's own any model can be named.
+  // What a subscription offers is reported by GitHub at run time; with a provider of the user's own any model can be named.
   models: [
     model('auto', { displayName: 'Auto (Copilot chooses)' }),
     model('gpt-5.4'),

@@ -26,7 +26,7 @@ export function skillsLoaded({ skills }: JsonRecord): Effect[] {
   )
 }
 
-/** Not told with a provider of one's own. Input counts the cache, too. */
+/** Not reported with a provider of one's own. Input counts the cache, too. */
 export function usage(data: JsonRecord): Effect[] {
   const cacheReadTokens = asNumber(data.cacheReadTokens) ?? 0
   const quota = planWindows(data.quotaSnapshots)

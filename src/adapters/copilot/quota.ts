@@ -3,7 +3,7 @@ import type { QuotaWindow } from '../../contract/quota.ts'
 import { asNumber, asRecord, asTime, isRecord } from '../../core/json.ts'
 import { serverInquiry } from './inquiry.ts'
 
-/** By kind of request: `chat`, `completions`, `premium_interactions`. What is unlimited is no window. */
+/** By kind of request: `chat`, `completions`, `premium_interactions`. What is unlimited is not a window. */
 export function planWindows(snapshots: unknown): QuotaWindow[] {
   return Object.entries(asRecord(snapshots) ?? {}).flatMap(([windowType, snapshot]): QuotaWindow[] => {
     if (!isRecord(snapshot) || snapshot.isUnlimitedEntitlement === true) return []
@@ -19,7 +19,7 @@ export function planWindows(snapshots: unknown): QuotaWindow[] {
   })
 }
 
-/** Refused without a login at GitHub, which is no plan either. */
+/** Refused without a login at GitHub, which is not a plan either. */
 export const quota: Inquiry<QuotaWindow[]> = serverInquiry(['account.getQuota'], (result) =>
   planWindows(result?.quotaSnapshots),
 )

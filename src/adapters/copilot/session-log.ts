@@ -38,7 +38,7 @@ export const log = recordLog<State>({
       const row = usageRow(asString(record.id) ?? '', at ?? 0, asString(usage.model), readUsage(usage))
       add(row)
     }
-    // What sub-agents say and hear is no part of the conversation.
+    // What sub-agents say and hear is not a part of the conversation.
     else if (record.agentId === undefined) own(state, record.type, data)
   },
 })

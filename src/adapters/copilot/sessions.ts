@@ -28,7 +28,7 @@ class SessionReader {
     else if (record.type === 'tool.execution_start')
       this.#startedAt.set(asString(data.toolCallId) ?? '', timestamp ?? Number.NaN)
     else if (record.type === 'tool.execution_complete') this.#output(data, timestamp ?? Number.NaN)
-    // What sub-agents say and hear is no part of the conversation.
+    // What sub-agents say and hear is not a part of the conversation.
     else if (record.agentId === undefined) this.#own(record.type, data, timestamp)
   }
 

@@ -15,7 +15,7 @@ export interface DialogueState {
   /** Tool calls that the model has begun to write. */
   readonly begunCalls: Set<string>
   readonly subagents: Map<string, Subagent>
-  /** The names of the MCP servers that were told of. */
+  /** The names of the MCP servers that were reported. */
   readonly servers: Set<string>
   /** Permissions that the user was asked for, with the call that each is about, and the calls that he refused. */
   readonly asked: Map<string, string | undefined>
@@ -23,7 +23,7 @@ export interface DialogueState {
   sessionOpen: boolean
   model: string | undefined
   failedCall: { status: number | undefined; attempt: number; reason: string } | undefined
-  /** The turn has its verdict: however the process leaves now, that stands. */
+  /** The turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
 }
 

@@ -152,7 +152,7 @@ const BLOCKED = 'The model returned no content because the response was blocked 
 function message(state: DialogueState, data: JsonRecord): Effect[] {
   const text = asString(data.content) ?? ''
   const effects = [...useModel(state, asString(data.model))]
-  // Without streaming, the thoughts stand here as well as in a record that follows.
+  // Without streaming, the thoughts are here as well as in a record that follows.
   if (state.streamedThinking === undefined && data.messageId !== state.streamedMessage) {
     effects.push(...thinking(data.reasoningText))
     state.streamedThinking = asString(data.reasoningId)

@@ -7,7 +7,7 @@ export const subject: Subject = {
   alternativeModel: 'claude-opus-4.6',
   shellTool: 'bash',
   keyless: { endpoint: undefined, model: undefined },
-  // Else it would unpack its 200 MB anew in each scratch home.
+  // Else it would unpack its 200 MB again in each scratch home.
   env: {},
   cacheEnv: { COPILOT_CACHE_HOME: 'copilot' },
 }

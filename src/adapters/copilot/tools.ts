@@ -18,8 +18,8 @@ export const TOOLS: ToolMap = {
  */
 export function toolNameOf({ toolName, mcpServerName, mcpToolName }: JsonRecord, servers: ReadonlySet<string>): string {
   const native = asString(toolName) ?? ''
-  const told = asString(mcpServerName)
-  if (told !== undefined) return `mcp__${told}__${asString(mcpToolName) ?? ''}`
+  const reported = asString(mcpServerName)
+  if (reported !== undefined) return `mcp__${reported}__${asString(mcpToolName) ?? ''}`
   const server = [...servers].find((name) => native.startsWith(`${name}-`))
   return server === undefined ? native : `mcp__${server}__${native.slice(server.length + 1)}`
 }

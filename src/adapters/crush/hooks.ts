@@ -6,7 +6,7 @@ import { hookCommand } from '../kit/hooks/command.ts'
 import { manifest } from './manifest.ts'
 
 // From its source (internal/hooks) only: there is no crush to run here. It has one event, and entries without groups;
-// the payload is that of Claude Code. It is the only place where the CLI tells the id of its session.
+// the payload is that of Claude Code. It is the only place where the CLI reports the id of its session.
 const EVENT = 'PreToolUse'
 
 function entries(context: HookContext): HookEntry[] {

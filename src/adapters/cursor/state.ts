@@ -7,7 +7,7 @@ export interface DialogueState {
   readonly calls: Map<string, ToolCall>
   cwd: string
   model: string | undefined
-  /** Pieces of the present message have come: the whole of it, which follows, is no news. */
+  /** Pieces of the present message have come: the whole of it, which follows, is not news. */
   isStreaming: boolean
   hasText: boolean
   settled: boolean

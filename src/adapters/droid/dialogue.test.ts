@@ -162,7 +162,7 @@ describe('turns', () => {
     expect(at(7)).toEqual([])
   })
 
-  test('what a command prints is told once', () => {
+  test('what a command prints is reported once', () => {
     const { dialogue } = begun()
     const block = { type: 'tool_use', id: 'c1', name: 'Execute', input: { command: 'ls' } }
     note(dialogue, { type: 'create_message', message: { role: 'assistant', content: [block] } })
@@ -189,26 +189,26 @@ describe('usage', () => {
     inclusiveTokenUsage: counts(all),
     lastCallTokenUsage: counts(last),
   })
-  const told = (effects: Effect[] | null) =>
+  const reported = (effects: Effect[] | null) =>
     emits(effects).flatMap((event) => (event.type === 'token_usage' ? [event.inputTokens] : []))
 
   test('each request is told when it is known, and the end of the turn adds only what is missing', () => {
     const { dialogue } = begun()
-    expect(told(note(dialogue, changed(100, 100)))).toEqual([100])
-    expect(told(note(dialogue, changed(250, 150)))).toEqual([150])
+    expect(reported(note(dialogue, changed(100, 100)))).toEqual([100])
+    expect(reported(note(dialogue, changed(250, 150)))).toEqual([150])
     const end = { type: 'agent_turn_completed', reason: 'completed' }
     const sums = { tokenUsage: counts(300), cumulativeTokenUsage: counts(300) }
-    expect(told(note(dialogue, { ...end, ...sums }))).toEqual([50])
-    expect(told(note(dialogue, changed(300, 50)))).toEqual([])
+    expect(reported(note(dialogue, { ...end, ...sums }))).toEqual([50])
+    expect(reported(note(dialogue, changed(300, 50)))).toEqual([])
   })
 
-  test('what a resumed session had used before is not told again', () => {
+  test('what a resumed session had used before is not reported again', () => {
     const { dialogue } = begun({ sessionId: 's1' })
-    expect(told(note(dialogue, changed(1100, 100)))).toEqual([100])
+    expect(reported(note(dialogue, changed(1100, 100)))).toEqual([100])
   })
 })
 
-test.each(['structured_output_invalid', 'structured_output_missing'])('%s is left to the engine to mend', (reason) => {
+test.each(['structured_output_invalid', 'structured_output_missing'])('%s is left to the engine', (reason) => {
   const failures = (options: Partial<RunOptions>) =>
     note(begun(options).dialogue, { type: 'agent_turn_completed', reason }).flatMap((effect) =>
       'fail' in effect ? [effect.fail.outcome.kind] : [],

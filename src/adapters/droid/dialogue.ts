@@ -136,7 +136,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.completed || state.ended) return NO_EFFECTS
   const inTurn = state.turnOpen || state.busy
   if (state.sessionId !== '' && !state.isExec && (!inTurn || exit.exitCode !== 0)) return NO_EFFECTS
-  // Told to end, `exec` leaves with 0 and without a word.
+  // Asked to end, `exec` exits with 0 and without a word.
   if (wasStopped(exit) || (state.isExec && exit.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
   if (exit.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
   const message = tellingLine(exit.stderr)

@@ -15,20 +15,20 @@ export const models: Inquiry<DiscoveredModel[]> = {
   },
 }
 
-function modelOf(told: JsonRecord): DiscoveredModel[] {
-  const modelId = asString(told.id)
-  if (modelId === undefined || told.disabled === true) return []
-  const thinkingEffortLevels = effortLevels(told.supportedReasoningEfforts)
+function modelOf(reported: JsonRecord): DiscoveredModel[] {
+  const modelId = asString(reported.id)
+  if (modelId === undefined || reported.disabled === true) return []
+  const thinkingEffortLevels = effortLevels(reported.supportedReasoningEfforts)
   return [
     {
       modelId,
-      displayName: asString(told.displayName),
-      provider: asString(told.modelProvider),
-      deprecated: told.deprecated === true,
+      displayName: asString(reported.displayName),
+      provider: asString(reported.modelProvider),
+      deprecated: reported.deprecated === true,
       supportsThinking: thinkingEffortLevels !== undefined,
       thinkingEffortLevels,
-      supportsImageInput: told.noImageSupport !== true,
-      supportsFileInput: told.supportsPDFs === true,
+      supportsImageInput: reported.noImageSupport !== true,
+      supportsFileInput: reported.supportsPDFs === true,
     },
   ]
 }

@@ -25,10 +25,10 @@ const SILENT: ReadonlySet<string> = new Set([
   'tool_execution_phase_changed',
 ])
 
-/** One change of the session. Sub-agents have sessions of their own, which are not told here. */
+/** One change of the session. Sub-agents have sessions of their own, which are not reported here. */
 export function sessionNotification(state: DialogueState, params: JsonRecord): Effect[] {
-  const told = asString(params.sessionId)
-  if (told !== undefined && state.sessionId !== '' && told !== state.sessionId) return NO_EFFECTS
+  const reported = asString(params.sessionId)
+  if (reported !== undefined && state.sessionId !== '' && reported !== state.sessionId) return NO_EFFECTS
   const note = asRecord(params.notification) ?? {}
   const type = asString(note.type) ?? ''
   switch (type) {
@@ -80,14 +80,14 @@ export function sessionNotification(state: DialogueState, params: JsonRecord): E
   }
 }
 
-/** Often told only after the first call has begun, which has ended the text already. */
+/** Often reported only after the first call has begun, which has ended the text already. */
 function textComplete(state: DialogueState): Effect[] {
   if (!state.textIsOpen) return NO_EFFECTS
   state.textIsOpen = false
   return [{ emit: { type: 'message_stop', text: '' } }]
 }
 
-/** The first of several that tell of one call, while its input is still being written. */
+/** The first of several that report one call, while its input is still being written. */
 function toolStart(state: DialogueState, { id, name }: JsonRecord): Effect[] {
   const toolCallId = asString(id)
   state.textIsOpen = false
@@ -119,24 +119,26 @@ export function toolCalled(state: DialogueState, toolCallId: string, toolName: s
 function toolProgress(state: DialogueState, note: JsonRecord): Effect[] {
   const toolCallId = asString(note.toolUseId) ?? ''
   const whole = asString(asRecord(note.update)?.fullOutput)
-  const told = state.shellOutput.get(toolCallId) ?? ''
-  if (TOOLS[textOf(note.toolName)]?.kind !== 'shell' || !whole?.startsWith(told) || whole === told) return NO_EFFECTS
+  const reported = state.shellOutput.get(toolCallId) ?? ''
+  if (TOOLS[textOf(note.toolName)]?.kind !== 'shell' || !whole?.startsWith(reported) || whole === reported)
+    return NO_EFFECTS
   state.shellOutput.set(toolCallId, whole)
-  return [{ emit: { type: 'shell_stdout_delta', delta: whole.slice(told.length), toolCallId } }]
+  return [{ emit: { type: 'shell_stdout_delta', delta: whole.slice(reported.length), toolCallId } }]
 }
 
 /** What `exec` says when it may not do what the model wants, at its end and in place of an answer. */
 export const ENDED_EARLY = /^Exec ended early: (?:insufficient permission|MCP tool .* requires higher autonomy)/
 const NOT_ALLOWED = /cancelled by user|permission|not allowed|denied/i
 
-/** An interrupted call is told of twice. */
+/** An interrupted call is reported twice. */
 export function toolResult(state: DialogueState, toolCallId: string, content: unknown, isError: boolean): Effect[] {
   const call = state.calls.get(toolCallId)
   if (!call) return NO_EFFECTS
   state.calls.delete(toolCallId)
   const outcome = toolOutcome(call, content, isError)
-  const told = state.shellOutput.get(toolCallId)
-  if (told !== undefined) outcome.stdout = outcome.stdout?.startsWith(told) ? outcome.stdout.slice(told.length) : ''
+  const reported = state.shellOutput.get(toolCallId)
+  if (reported !== undefined)
+    outcome.stdout = outcome.stdout?.startsWith(reported) ? outcome.stdout.slice(reported.length) : ''
   return [
     ...(outcome.error !== undefined ? unaskedDenial(state, call, outcome.error) : NO_EFFECTS),
     ...toolDone(toolsOf(state), call, outcome),

@@ -13,8 +13,8 @@ const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high']
 /** What the user should see before he decides. */
 function detailOf({ details, toolUse }: JsonRecord): string {
   const { fullCommand, filePath, target, plan, reason } = asRecord(details) ?? {}
-  const told = [fullCommand, filePath, target, plan, reason].map(asString).find((text) => text !== undefined)
-  return told ?? textOf(asRecord(toolUse)?.input)
+  const reported = [fullCommand, filePath, target, plan, reason].map(asString).find((text) => text !== undefined)
+  return reported ?? textOf(asRecord(toolUse)?.input)
 }
 
 /** Several calls may wait in one request; they are allowed or refused together. */

@@ -59,7 +59,7 @@ function mcpServer(server: McpServerConfig): JsonRecord {
   return { type: server.transport === 'sse' ? 'sse' : 'http', name: server.name, url: server.url, headers }
 }
 
-/** What a new session and one from disk are both told. */
+/** What both a new session and one from disk get. */
 function common(options: RunOptions): JsonRecord {
   const { mcpServers, allowedTools, disallowedTools } = options
   return {

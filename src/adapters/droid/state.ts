@@ -28,28 +28,28 @@ export interface DialogueState {
   /** User turns that wait for the running one to end. */
   readonly queued: string[]
 
-  /** What the session has used in all, as it was last told. */
+  /** What the session has used in all, as it was last reported. */
   sessionUsage: UsageCounts | null
 
   // The turn.
-  /** What was told of its usage. */
+  /** What was reported about its usage. */
   turnUsage: UsageCounts | null
   textIsOpen: boolean
   readonly calls: Map<string, ToolCall>
-  /** Output of a running command that was told already, by its call. */
+  /** Output of a running command that was reported already, by its call. */
   readonly shellOutput: Map<string, string>
   /** Calls that wait for a sub-agent, with its session and kind. */
   readonly subagents: Map<string, { subagentId: string; agentName: string }>
   /** Calls that somebody was asked about. */
   readonly asked: Set<string>
   lastError: string
-  /** A turn has begun and not ended, as far as the CLI itself tells. */
+  /** A turn has begun and not ended, as far as the CLI itself reports. */
   turnOpen: boolean
   /** It is `exec` that speaks, in a recording. */
   isExec: boolean
   /** In `stream-json` the turn has ended. */
   completed: boolean
-  /** The last thought, which is told twice. */
+  /** The last thought, which is reported twice. */
   lastThought: string
 }
 

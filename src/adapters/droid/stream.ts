@@ -31,11 +31,11 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
   }
 }
 
-/** What the model API tells both as a thought and as reasoning comes twice. */
+/** What the model API reports both as a thought and as reasoning comes twice. */
 function thought(state: DialogueState, { id, text }: JsonRecord): Effect[] {
-  const told = `${textOf(id)} ${textOf(text)}`
-  if (told === state.lastThought) return NO_EFFECTS
-  state.lastThought = told
+  const reported = `${textOf(id)} ${textOf(text)}`
+  if (reported === state.lastThought) return NO_EFFECTS
+  state.lastThought = reported
   return [{ emit: { type: 'thinking_delta', delta: textOf(text) } }, { emit: { type: 'thinking_stop', thinking: '' } }]
 }
 
@@ -58,11 +58,11 @@ function resultOf(record: JsonRecord): unknown {
 }
 
 /** The cause comes first, then "Exec failed". */
-function error(state: DialogueState, told: string): Effect[] {
+function error(state: DialogueState, reported: string): Effect[] {
   if (state.completed) return NO_EFFECTS
   state.completed = true
-  // The denial was told with its call.
-  const cause = ENDED_EARLY.test(told) ? NO_EFFECTS : failure(decideFailure({ words: told }), told)
+  // The denial was reported with its call.
+  const cause = ENDED_EARLY.test(reported) ? NO_EFFECTS : failure(decideFailure({ words: reported }), reported)
   return [...cause, { emit: { type: 'turn_end' } }]
 }
 

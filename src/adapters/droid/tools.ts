@@ -10,7 +10,7 @@ export const TOOLS: ToolMap = {
   Skill: { kind: 'skill', skill: 'skill' },
 }
 
-/** `exec` does not tell of the session of a sub-agent: only the call does. */
+/** `exec` does not report the session of a sub-agent: only the call does. */
 export const EXEC_TOOLS: ToolMap = {
   ...TOOLS,
   Task: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
@@ -19,7 +19,7 @@ export const EXEC_TOOLS: ToolMap = {
 const PROCESS_EXIT = /\n*\[Process exited with code (-?\d+)\]\s*$/
 const FAILED_COMMAND = /^Error: Command failed \(exit code: -?\d+\)\n/
 
-/** The text that the model sees; the end of a command stands in its last line. */
+/** The text that the model sees; the end of a command is in its last line. */
 export function toolOutcome(call: ToolCall, content: unknown, isError: boolean): ToolOutcome {
   const output = textOf(content)
   const error = isError ? output.replace(/^Error: /, '') : undefined

@@ -13,7 +13,7 @@ export const GUIDANCE = 'Set FACTORY_API_KEY, or run `droid` and log in.'
 const REASONS: Readonly<Record<string, FailureKind | null>> = {
   completed: null,
   spec_handoff: null,
-  // The denial was told with its call.
+  // The denial was reported with its call.
   permission_rejected: null,
   no_approver_available: null,
   cancelled: 'cancelled',
@@ -32,10 +32,10 @@ function failureKind({ options }: DialogueState, reason: string, message: string
   if (BROKEN_OUTPUT.test(reason)) return options.outputSchema ? null : 'output_invalid'
   const known = REASONS[reason]
   if (known !== undefined) return known
-  const told = decideFailure({ words: message })
-  if (reason === 'model_rate_limited') return told === 'quota' && saysSpent(message) ? 'quota' : 'rate_limit'
-  if (reason === 'model_request_rejected' && told === 'unknown') return 'invalid_request'
-  return told
+  const reported = decideFailure({ words: message })
+  if (reason === 'model_rate_limited') return reported === 'quota' && saysSpent(message) ? 'quota' : 'rate_limit'
+  if (reason === 'model_request_rejected' && reported === 'unknown') return 'invalid_request'
+  return reported
 }
 
 export function failure(kind: FailureKind, message: string): Effect[] {

@@ -23,8 +23,8 @@ function tell(state: DialogueState, counts: UsageCounts): Effect[] {
 
 /** After each request: what the session has used in all, sub-agents included. A resumed one does not begin at zero. */
 export function usageChanged(state: DialogueState, note: JsonRecord): Effect[] {
-  const told = asString(note.sessionId)
-  if (told !== undefined && told !== state.sessionId) return NO_EFFECTS
+  const reported = asString(note.sessionId)
+  if (reported !== undefined && reported !== state.sessionId) return NO_EFFECTS
   const now = countsOf(asRecord(note.inclusiveTokenUsage) ?? asRecord(note.tokenUsage) ?? {})
   const { sessionId, forkSessionId } = state.options
   const isNew = sessionId === undefined && forkSessionId === undefined
@@ -34,7 +34,7 @@ export function usageChanged(state: DialogueState, note: JsonRecord): Effect[] {
   return tell(state, countsSince(now, before))
 }
 
-/** When a turn is over: what it has used in all, of which most was told already. */
+/** When a turn is over: what it has used in all, of which most was reported already. */
 export function turnUsage(state: DialogueState, native: JsonRecord, session: JsonRecord | undefined): Effect[] {
   const effects = tell(state, countsSince(countsOf(native), { ...emptyUsage(), ...state.turnUsage }))
   state.turnUsage = null

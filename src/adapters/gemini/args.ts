@@ -44,7 +44,7 @@ export function validate(options: RunOptions): void {
 }
 
 /**
- * In the CLI's policy language; these stand above what the mode or the user allows. In a live run that denies all,
+ * In the CLI's policy language; these are above what the mode or the user allows. In a live run that denies all,
  * the CLI has to ask for each thing, which shows what was refused.
  */
 function policy(options: RunOptions): string {
@@ -95,7 +95,7 @@ export function systemPromptEnv(
   return { GEMINI_SYSTEM_MD: '{file:system.md}' }
 }
 
-/** Only with an API key does the CLI let its traffic be sent elsewhere; a Google account would go to Google all the same. */
+/** Only with an API key does the CLI let its traffic be sent elsewhere; a Google account would go to Google anyway. */
 export function requireKeyAuth(options: RunOptions): void {
   const auth = selectedAuth(options)
   if (auth === undefined || auth === 'gemini-api-key' || auth === 'gateway') return

@@ -31,7 +31,7 @@ test('an exit without a result is a cancelled run, unless stderr says why', () =
   expect(outcomes(oneShot().onExit(exit('something else', 1)))).toEqual([])
 })
 
-test('a limit that passes is told from a plan that is used up', () => {
+test('a limit that passes is distinguished from a plan that is used up', () => {
   const failure = (message: string) =>
     outcomes(oneShot().onLine(JSON.stringify({ type: 'result', status: 'error', error: { message } }), 'stdout'))
   expect(failure('[API Error: Rate limit exceeded / quota exhausted]\nrequest a quota increase')).toEqual([
@@ -51,7 +51,7 @@ test('the tool of an MCP server is named as with every agent', () => {
   expect(use('mcp_demo_add')[0]).toMatchObject({ emit: { toolName: 'mcp__demo__add' } })
 })
 
-test('the history of a resumed session is over when the commands are told, and is no part of the answer', () => {
+test('the history of a resumed session is over when the commands are reported, and is not a part of the answer', () => {
   const options = { prompt: 'x', sessionId: 's' }
   const dialogue = createDialogue(options)
   const send = (record: object) => dialogue.onLine(JSON.stringify({ jsonrpc: '2.0', ...record }), 'stdout')
@@ -71,7 +71,7 @@ test.each([
   ['[current working directory /work] (Lists [all] files)', { paths: [], command: 'ls -l' }],
   ['[in sub] (Lists files) [background]', { paths: [], command: 'ls -l', cwd: 'sub' }],
   ['[in sub] (else] (Lists files)', { command: 'ls -l' }],
-])('a command stands in the title of what is asked: %s', (text, access) => {
+])('a command is in the title of what is asked: %s', (text, access) => {
   const dialogue = createDialogue({ prompt: 'x' })
   const toolCall = {
     toolCallId: 'run_shell_command__call_1',

@@ -12,7 +12,7 @@ export const GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
 const API_ERROR = /^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/
 const BLOCKED = /safety|blocked|prohibited|recitation/i
 
-/** The provider's own words, without what the CLI puts around them, and its status where that is told. */
+/** The provider's own words, without what the CLI puts around them, and its status where that is reported. */
 function apiError(message: string): { text: string; whole: string; status?: number } {
   const whole = API_ERROR.exec(message)?.[1] ?? message
   const error = asRecord(parseRecord(whole)?.error)
@@ -86,7 +86,7 @@ const FAILED_ATTEMPT = /^(?:\[\S+\] \[[A-Z]+\] )?Attempt (\d+) failed(?: with st
 const RETRY = /Retrying (?:after (\d+)ms|with backoff)/
 const MAX_ATTEMPTS = 10
 
-/** A line of the log: the only place where the CLI tells that it tries again. The notice may take two lines. */
+/** A line of the log: the only place where the CLI reports that it tries again. The notice may take two lines. */
 export function retryLine(state: DialogueState, line: string): Effect[] {
   const failed = FAILED_ATTEMPT.exec(line)
   if (failed) {
@@ -125,8 +125,8 @@ export const REFUSALS: readonly ExitWords[] = [
 /** The verdict on a process that ended without a result. Nothing: the engine calls it a crash. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
-  const told = exitFailure(exit, REFUSALS, GUIDANCE)
-  if (told.length > 0) return told
+  const reported = exitFailure(exit, REFUSALS, GUIDANCE)
+  if (reported.length > 0) return reported
   const kind = EXIT_CODES.get(exit.exitCode ?? -1)
   if (kind !== undefined) return failTurn(kind, { message: tellingLine(exit.stderr), guidance: GUIDANCE })
   // SIGINT and SIGTERM make it leave with 0 and without a word.

@@ -23,7 +23,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
   AfterAgent: 'Stop',
 }
 
-/** A dialog is told by a notification, without a word on which call it is for: any tool that has run closes it. */
+/** A dialog is reported by a notification, without a word on which call it is for: any tool that has run closes it. */
 const DIALOG = 'permission'
 
 function read(event: string, payload: unknown): HookReading | null {

@@ -63,7 +63,7 @@ export const manifest = defineManifest({
     },
     untold: ['refusals'],
   },
-  // Those that the CLI itself lists: a session of its ACP tells most of them. It is not asked for them, because each such
+  // Those that the CLI itself lists: a session of its ACP reports most of them. It is not asked for them, because each such
   // question leaves an empty transcript in the user's store, and may clear others away. `auto` is its router: a small model chooses one of them for each prompt.
   models: [
     model('auto', { displayName: 'Auto (Gemini chooses)' }),

@@ -13,7 +13,7 @@ export function projectRoot(filePath: string): string | undefined {
   return textIfThere(join(dirname(dirname(filePath)), '.project_root'))?.trim() || undefined
 }
 
-/** Neither what the CLI tells the model nor the results of tools, which stand with their calls as well. */
+/** Neither what the CLI sends the model nor the results of tools, which are with their calls as well. */
 export function readMessage(record: JsonRecord): SessionMessage[] {
   const content = textOf(record.content)
   const timestamp = asTime(record.timestamp)

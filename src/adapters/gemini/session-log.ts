@@ -16,7 +16,10 @@ interface State extends LogState {
   hasHeader: boolean
   /** As a title: what is kept goes into the index. */
   summary: string
-  /** What is in the conversation now, in its order: a message told again takes the place of what was told before. */
+  /**
+   * What is in the conversation now, in its order: a message reported again takes the place of what was reported
+   * before.
+   */
   messages: KeptMessage[]
 }
 

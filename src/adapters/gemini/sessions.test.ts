@@ -31,7 +31,7 @@ test('the summary that a later start has made is its own title', async () => {
   expect(session).toMatchObject({ title: 'do it', summary: 'Running a command', summaryIsFallback: false })
 })
 
-test('a message that is told again takes the place of the first', async () => {
+test('a message that is reported again takes the place of the first', async () => {
   const session = await read(HEADER, user('c', '<session_context>\nx'), user('u', 'do it'), answer, {
     ...answer,
     toolCalls: [call],
@@ -50,7 +50,7 @@ test('a message that is told again takes the place of the first', async () => {
   })
 })
 
-test('a list of messages is all of them from then on, and keeps the tokens that were told', async () => {
+test('a list of messages is all of them from then on, and keeps the tokens that were reported', async () => {
   const { tokens: _tokens, ...untold } = answer
   const list = { $set: { messages: [user('u', 'one'), untold] } }
   const session = await read(HEADER, user('u', 'one'), answer, user('w', 'gone'), HEADER, list, user('v', 'two'))

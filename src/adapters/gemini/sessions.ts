@@ -22,7 +22,7 @@ function isProjectFolder(folder: string, cwd: string): boolean {
 }
 
 export class SessionReader {
-  /** By id: a message that is told again takes the place of what was told before. */
+  /** By id: a message that is reported again replaces what was reported before. */
   #messages = new Map<string, JsonRecord>()
   /** Also what is not in the conversation for the moment: a resume begins with an empty one. */
   readonly #told = new Map<string, JsonRecord>()
@@ -47,7 +47,7 @@ export class SessionReader {
   #change(changes: JsonRecord): void {
     this.#header({ ...changes, startTime: undefined })
     this.#summary = asString(changes.summary) ?? this.#summary
-    // A list of messages is all of them from then on, without the tokens that were told before.
+    // A list of messages is all of them from then on, without the tokens that were reported before.
     if (!Array.isArray(changes.messages)) return
     this.#messages = new Map()
     for (const message of asRecords(changes.messages)) {

@@ -9,12 +9,12 @@ export interface DialogueState {
   model: string | undefined
   /** The session has begun. */
   begun: boolean
-  /** The last error that the stream told of, and the last one that stops the turn. */
+  /** The last error that the stream reported, and the last one that stops the turn. */
   lastError: string | undefined
   stopped: string | undefined
-  /** The turn has its verdict: however the process leaves now, that stands. */
+  /** The turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
-  /** Why the last request to the model failed, as stderr tells it. */
+  /** Why the last request to the model failed, as stderr reports it. */
   retryReason: string | undefined
   retryCount: number
 }

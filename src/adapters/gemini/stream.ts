@@ -19,7 +19,9 @@ export function textLine(line: string): Effect[] | null {
   return delta === null ? null : [{ emit: { type: 'text_delta', delta } }]
 }
 
-/** A record of `--output-format stream-json`: one turn, its text in pieces, nothing to answer. No thoughts are told. */
+/**
+ * A record of `--output-format stream-json`: one turn, its text in pieces, nothing to answer. No thoughts are reported.
+ */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'message':
@@ -65,7 +67,7 @@ function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   const opened = sessionOpened(state.options, asString(record.session_id) ?? '')
   const effects: Effect[] = [...again, ...opened, { emit: { type: 'turn_start' } }]
   const model = asString(record.model)
-  // `auto` is a router, not a model: what it chose is told at the end.
+  // `auto` is a router, not a model: what it chose is reported at the end.
   if (model === undefined || model.startsWith('auto')) return effects
   state.model = model
   return [...effects, { model }]

@@ -17,7 +17,7 @@ export const subject: Subject = {
   alternativeModel: 'gemini-3.8-flash',
   shellTool: 'run_shell_command',
   env: {},
-  // It starts itself anew with more memory: a third of all it does in a short run.
+  // It starts itself again with more memory: a third of all it does in a short run.
   soonerEnv: { GEMINI_CLI_NO_RELAUNCH: 'true' },
   agedSession: (name) => name.replace(/^session-\d{4}-\d\d-\d\dT/, 'session-2026-01-01T'),
   ownEndpoint: ({ baseUrl, apiKey }) => ({ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: apiKey }),

@@ -21,7 +21,7 @@ export function toolNameOf(name: string, { mcpServers = [] }: RunOptions): strin
   return name.replace(MCP_NAME, 'mcp__$1__$2')
 }
 
-/** A command that fails is a success, too, and its exit code is not told. */
+/** A command that fails is a success, too, and its exit code is not reported. */
 export function toolOutcome(record: JsonRecord): ToolOutcome {
   const output = asString(record.output) ?? ''
   if (record.status !== 'error') return { output, stdout: output }

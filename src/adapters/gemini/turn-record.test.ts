@@ -9,9 +9,9 @@ const answer = (id: string, input: number) => ({
   model: 'gemini-3.8-flash',
   tokens: { input, output: 20, cached: 600, thoughts: 15, tool: 0, total: input + 35 },
 })
-const read = (told: number, ...records: object[]) =>
+const read = (reported: number, ...records: object[]) =>
   turnRecord.read(records.map((one) => JSON.stringify(one)).join('\n'), {
-    _meta: { quota: { token_count: { input_tokens: told, output_tokens: 20 } } },
+    _meta: { quota: { token_count: { input_tokens: reported, output_tokens: 20 } } },
   })
 
 test('thoughts and cached tokens of each request since the last prompt', () => {
@@ -25,11 +25,11 @@ test('thoughts and cached tokens of each request since the last prompt', () => {
   expect(turn?.turn).not.toBe(read(1000, ...records.slice(0, 2))?.turn)
 })
 
-test('as long as less is written than the protocol has told, more is to come', () => {
+test('as long as less is written than the protocol has reported, more is to come', () => {
   expect(read(5000, user('c', 'two'), answer('d', 2000))).toBeNull()
   expect(read(5000)).toBeNull()
 })
 
-test('a message that is told again counts once', () => {
+test('a message that is reported again counts once', () => {
   expect(read(2000, user('c', 'two'), answer('d', 2000), answer('d', 2000))?.usage).toHaveLength(1)
 })

@@ -2,15 +2,15 @@ import { asNumber, asRecord, type JsonRecord, parseRecord } from '../../core/jso
 import type { TurnRecord } from '../families/acp/profile.ts'
 import { SessionReader } from './sessions.ts'
 
-/** The prompt tokens of a turn as the protocol tells them. */
-function inputTold({ _meta }: JsonRecord): number {
+/** The prompt tokens of a turn as the protocol reports them. */
+function reportedInput({ _meta }: JsonRecord): number {
   const counts = asRecord(asRecord(asRecord(_meta)?.quota)?.token_count)
   return asNumber(counts?.input_tokens) ?? 0
 }
 
 /**
- * By ACP the CLI (0.61) tells how many tokens went in and came out, but not how many of them were thoughts, which it
- * leaves out of the sum, nor how many came from the cache. Its transcript tells both. A resume goes on in a copy.
+ * By ACP the CLI (0.61) reports how many tokens went in and came out, but not how many of them were thoughts, which it
+ * leaves out of the sum, nor how many came from the cache. Its transcript reports both. A resume goes on in a copy.
  */
 export const turnRecord: TurnRecord = {
   file: (sessionId) => ({
@@ -33,7 +33,7 @@ export const turnRecord: TurnRecord = {
       return [{ counts, model }]
     })
     const input = usage.reduce((sum, { counts }) => sum + counts.inputTokens, 0)
-    if (start === -1 || input < inputTold(result)) return null
+    if (start === -1 || input < reportedInput(result)) return null
     return { turn: String(start), usage, retries: [] }
   },
 }

@@ -41,7 +41,9 @@ function runArgs(options: RunOptions): SpawnArgs {
 
 const acpArgs = acpSpawnArgs(manifest, profile)
 
-/** Always told, because its own default has changed: in `auto` it asks nothing, so that nothing could be refused. */
+/**
+ * Always passed, because its own default has changed: in `auto` it asks nothing, so that nothing could be refused.
+ */
 const APPROVAL_MODES: Record<ApprovalMode, string> = {
   prompt: 'approve',
   'accept-edits': 'approve',

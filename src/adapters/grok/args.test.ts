@@ -42,7 +42,7 @@ test('what only one of the wires can decides which one is spoken', () => {
   const given = (options: Partial<RunOptions>) => usesStream({ prompt: 'p', ...options })
   expect(given({})).toBe(false)
   expect(given({ nonInteractive: true })).toBe(true)
-  // Its own schema is one of the stream only, which takes no second turn to mend an answer.
+  // Its own schema is one of the stream only, which takes no second turn to fix an answer.
   expect(given({ outputSchema: {} })).toBe(false)
   expect(given({ nonInteractive: true, approvalMode: 'accept-edits' })).toBe(false)
   expect(given({ newSessionId: 'x' })).toBe(true)
@@ -63,7 +63,7 @@ test('the id of a new session is a UUID', () => {
   expect(() => build({ newSessionId: 'x' })).toThrow(ValidationError)
 })
 
-test('an endpoint is told by variables', () => {
+test('an endpoint is set by variables', () => {
   const { env, args } = endpointOverride({ baseUrl: 'http://x/v1', apiKey: 'k' })
   expect(env).toMatchObject({ GROK_MODELS_BASE_URL: 'http://x/v1', XAI_API_KEY: 'k' })
   expect(args).toEqual([])

@@ -18,7 +18,7 @@ const update = (status: string, text: string) => ({
   rawOutput: { exit_code: 0 },
 })
 
-test('a command starts when it runs, and tells what it prints once', () => {
+test('a command starts when it runs, and reports what it prints once', () => {
   const dialogue = stream()
   expect(emits(feed(dialogue, call)).map(({ type }) => type)).toEqual(['turn_start', 'tool_call_start'])
   expect(emits(feed(dialogue, update('in_progress', 'a\n'))).map(({ type }) => type)).toEqual([
@@ -43,7 +43,7 @@ test('a call that a rule forbids never starts, and the turn is not said to be ca
   expect(kinds(feed(dialogue, { type: 'end', stopReason: 'cancelled', sessionId: 's' }))).toEqual([])
 })
 
-test('a fork is told with the id that comes at the end', () => {
+test('a fork is reported with the id that comes at the end', () => {
   const effects = feed(stream({ forkSessionId: 'old' }), { type: 'end', stopReason: 'end_turn', sessionId: 'new' })
   expect(emits(effects)).toContainEqual({ type: 'session_fork', sessionId: 'new', forkedFrom: 'old' })
 })
@@ -56,14 +56,14 @@ test.each([
   expect(kinds(feed(stream(), { type: 'error', message }))).toEqual([kind])
 })
 
-test('a session that is not there is told on stderr only', () => {
+test('a session that is not there is reported on stderr only', () => {
   const stderr = 'Session "x" not found locally, restoring conversation from remote...\nError: Failed to authenticate'
   expect(stream().onExit({ exitCode: 1, signal: null, stderr })[0]).toMatchObject({
     fail: { outcome: { code: 'SESSION_NOT_FOUND' } },
   })
 })
 
-test('another try is told from the notice of the vendor', () => {
+test('another try is distinguished from the notice of the vendor', () => {
   const dialogue = createDialogue({ agent: 'grok', prompt: 'p' })
   const params = { update: { sessionUpdate: 'retry_state', type: 'retrying', attempt: 1, reason: '429' } }
   const effects = feed(dialogue, { jsonrpc: '2.0', method: '_x.ai/session_notification', params })

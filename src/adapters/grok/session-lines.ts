@@ -5,7 +5,7 @@ import { asRecord, asRecords, asString, asTime, type JsonRecord, textOf } from '
 import { usageRow } from '../../core/session-log.ts'
 import { grossCounts, withTotal } from '../../core/usage.ts'
 
-/** What a person said stands between tags; the rest is said in his name. */
+/** What a person said is between tags; the rest is said in their name. */
 const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
 
 export function promptText(record: JsonRecord): string {
@@ -25,7 +25,7 @@ export function readTotal(usage: JsonRecord | undefined): TokenUsage | undefined
   return total && readUsage(total)
 }
 
-/** The time at which a turn ended is told to the nanosecond, and stays the same in a fork. */
+/** The time at which a turn ended is reported to the nanosecond, and stays the same in a fork. */
 function rowsOf(turn: JsonRecord): UsageRow[] {
   const endedAt = asString(turn.endedAt) ?? ''
   return Object.entries(asRecord(turn.modelUsage) ?? {}).map(([model, native]) =>

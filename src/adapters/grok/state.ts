@@ -7,15 +7,15 @@ export interface DialogueState {
   readonly calls: Map<string, ToolCall>
   /** Calls that were seen to run. */
   readonly begun: Set<string>
-  /** Output of a running command that was told already, by its call. */
+  /** Output of a running command that was reported already, by its call. */
   readonly shellOutput: Map<string, string>
   /** A call was refused in this run, which also ends the turn. */
   hasDenied: boolean
   turnBegun: boolean
   textIsOpen: boolean
   hitTurnLimit: boolean
-  /** What each reply used was told with it. */
-  countsTold: boolean
+  /** What each reply used was reported with it. */
+  reportedCounts: boolean
   /** The run has its verdict. */
   settled: boolean
 }
@@ -30,7 +30,7 @@ export function createState(options: RunOptions): DialogueState {
     turnBegun: false,
     textIsOpen: false,
     hitTurnLimit: false,
-    countsTold: false,
+    reportedCounts: false,
     settled: false,
   }
 }

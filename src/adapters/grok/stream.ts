@@ -41,7 +41,7 @@ function recordOf(state: DialogueState, record: JsonRecord): Effect[] {
     case 'thought':
       return [{ emit: { type: 'thinking_delta', delta: textOf(record.data) } }]
     case 'usage':
-      // The end of a reply: what a sub-agent in the background says next is told in the same way.
+      // The end of a reply: what a sub-agent in the background says next is reported in the same way.
       return [...textEnd(state), ...usage(state, asRecord(record.usage) ?? {})]
     case 'tool_call':
       return toolCall(state, record)
@@ -86,7 +86,7 @@ function textEnd(state: DialogueState): Effect[] {
 
 /** Of one call of the model. Input leaves out the cache. */
 function usage(state: DialogueState, native: JsonRecord): Effect[] {
-  state.countsTold = true
+  state.reportedCounts = true
   const counts = netCounts({
     input: native.input_tokens,
     output: native.output_tokens,
@@ -121,11 +121,11 @@ function toolUpdate(state: DialogueState, record: JsonRecord): Effect[] {
   if (record.status === 'in_progress') return [...begun(state, call), ...shellProgress(state, call, text)]
   if (record.status !== 'completed' && record.status !== 'failed') return NO_EFFECTS
   state.calls.delete(call.toolCallId)
-  const told = state.shellOutput.get(call.toolCallId) ?? ''
+  const reported = state.shellOutput.get(call.toolCallId) ?? ''
   const raw = asRecord(record.rawOutput) ?? {}
   const outcome = {
     output: text || (resultText(raw) ?? record.rawOutput ?? ''),
-    stdout: text.startsWith(told) ? text.slice(told.length) : text,
+    stdout: text.startsWith(reported) ? text.slice(reported.length) : text,
     exitCode: asNumber(raw.exit_code),
     created: isCreated(raw),
   }
@@ -138,10 +138,10 @@ function toolUpdate(state: DialogueState, record: JsonRecord): Effect[] {
 /** All that a command has printed so far. */
 function shellProgress(state: DialogueState, call: ToolCall, whole: string): Effect[] {
   const { toolCallId, toolName } = call
-  const told = state.shellOutput.get(toolCallId) ?? ''
-  if (TOOLS[toolName]?.kind !== 'shell' || !whole.startsWith(told) || whole === told) return NO_EFFECTS
+  const reported = state.shellOutput.get(toolCallId) ?? ''
+  if (TOOLS[toolName]?.kind !== 'shell' || !whole.startsWith(reported) || whole === reported) return NO_EFFECTS
   state.shellOutput.set(toolCallId, whole)
-  return [{ emit: { type: 'shell_stdout_delta', delta: whole.slice(told.length), toolCallId } }]
+  return [{ emit: { type: 'shell_stdout_delta', delta: whole.slice(reported.length), toolCallId } }]
 }
 
 const DENIED = /Denied by permission policy|User cancelled the execution/
@@ -180,10 +180,10 @@ function end(state: DialogueState, record: JsonRecord): Effect[] {
   return [...effects, ...verdict(state, textOf(record.stopReason)), { emit: { type: 'turn_end' } }]
 }
 
-/** What the turn has used: the sum of what was told with each reply, or all that is told. */
+/** What the turn has used: the sum of what was reported with each reply, or all that is reported. */
 function spend(state: DialogueState, record: JsonRecord): Effect[] {
   const counts = asRecord(record.usage)
-  const effects = counts === undefined || state.countsTold ? [] : usage(state, counts)
+  const effects = counts === undefined || state.reportedCounts ? [] : usage(state, counts)
   const totalUsd = asNumber(record.total_cost_usd)
   if (totalUsd) effects.push({ emit: { type: 'cost', cost: { totalUsd, ...totals(record), source: 'agent' } } })
   return effects
@@ -224,11 +224,11 @@ function failed(state: DialogueState, record: JsonRecord): Effect[] {
   return [...spend(state, record), ...failTurn(kind, { message, guidance: GUIDANCE }), { emit: { type: 'turn_end' } }]
 }
 
-/** What went wrong before the first record stands on stderr only. */
+/** What went wrong before the first record is on stderr only. */
 export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
   const message = tellingLine(exit.stderr)
   const kind = exit.signal === null && exit.exitCode !== 0 ? decideFailure({ words: message }) : 'unknown'
-  const told = endWithoutResult({ displayName: 'Grok', guidance: GUIDANCE, exitWords: EXIT_WORDS }, exit)
-  return told.length > 0 || kind === 'unknown' ? told : failTurn(kind, { message, guidance: GUIDANCE })
+  const reported = endWithoutResult({ displayName: 'Grok', guidance: GUIDANCE, exitWords: EXIT_WORDS }, exit)
+  return reported.length > 0 || kind === 'unknown' ? reported : failTurn(kind, { message, guidance: GUIDANCE })
 }

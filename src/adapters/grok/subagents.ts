@@ -3,12 +3,12 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { asRecord, asRecords, asString, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import { BACKGROUND } from './tools.ts'
 
-/** Is in all that tells of sub-agents. Before the first such line none need be parsed twice. */
+/** Is in every line about sub-agents. Before the first such line none need be parsed twice. */
 const TELLING = 'ubagent'
 
 /**
- * Grok tells of sub-agents by notices of its own, beside the protocol: their words come in sessions of their own, and the
- * call that has started one in the background ends long before it does.
+ * Grok reports sub-agents by notices of its own, beside the protocol: their words come in sessions of their own, and
+ * the call that has started one in the background ends long before it does.
  */
 export function withSubagents(dialogue: Dialogue): Dialogue {
   /** Sessions of sub-agents. */
@@ -38,7 +38,7 @@ export function withSubagents(dialogue: Dialogue): Dialogue {
 
   const finished = ({ subagent_id, status, output, error }: JsonRecord): Effect[] => {
     const subagentId = calls.get(textOf(subagent_id))
-    // The call of one in the foreground tells the same.
+    // The call of one in the foreground reports the same.
     if (subagentId === undefined) return NO_EFFECTS
     calls.delete(textOf(subagent_id))
     const subagent = { subagentId, agentName: 'spawn_subagent' }

@@ -27,8 +27,8 @@ const CREATED = /has been created\.$/
 /** What `rawOutput` says in words, or undefined. Each tool has a form of its own, under the name of how it went. */
 export function resultText(native: JsonRecord): string | undefined {
   const { type: _, ...variants } = native
-  const told = asString(native.output_for_prompt)
-  if (told !== undefined) return told.replace(/^exit: -?\d+\n/, '')
+  const reported = asString(native.output_for_prompt)
+  if (reported !== undefined) return reported.replace(/^exit: -?\d+\n/, '')
   if (native.type === 'MCP') return textOf(Object.values(asRecord(native.output) ?? {})[0])
   for (const value of Object.values(variants)) {
     const { tool_output_for_prompt, summary_for_prompt, content } = asRecord(value) ?? {}

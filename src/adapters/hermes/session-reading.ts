@@ -55,7 +55,7 @@ function sumOf(row: JsonRecord, sessionId: string, at: number): UsageRow[] {
   return [{ ...usageRow(`${sessionId}|${kind}`, timeOf(row.last_seen) || at, asString(row.model), counts), costUsd }]
 }
 
-/** By model and task where the store has that: helpers are told apart there. */
+/** By model and task where the store has that: helpers are distinguished there. */
 function usageOf(database: Rows, session: JsonRecord, sessionId: string, at: number): UsageRow[] {
   const [table] = database.all(`SELECT name FROM sqlite_master WHERE name = 'session_model_usage'`)
   const rows = table ? database.all('SELECT * FROM session_model_usage WHERE session_id = ?', sessionId) : []

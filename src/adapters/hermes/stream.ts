@@ -67,7 +67,7 @@ function result(state: DialogueState, record: JsonRecord): Effect[] {
   return [...effects, { emit: { type: 'turn_end' } }]
 }
 
-/** The total tells whether the cached tokens are counted in the input. */
+/** The total shows whether the cached tokens are counted in the input. */
 function usage({ model }: DialogueState, tokens: JsonRecord | undefined): Effect[] {
   const input = asNumber(tokens?.input) ?? 0
   const outputTokens = asNumber(tokens?.output) ?? 0

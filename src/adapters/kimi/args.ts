@@ -26,7 +26,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 
 const acpArgs = acpSpawnArgs(manifest, profile)
 
-/** Both the live and the one-shot form are ACP: its own one-way stream tells neither thinking nor why it failed. */
+/** Both the live and the one-shot form are ACP: its own one-way stream reports neither thinking nor why it failed. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   const args = acpArgs(options)
   if (!options.endpoint) return args

@@ -6,8 +6,8 @@ import { asArray, asNumber, asRecord, asString, parseRecord } from '../../core/j
 export const models: Inquiry<DiscoveredModel[]> = {
   args: ['provider', 'list', '--json'],
   read: (stdout) =>
-    Object.entries(asRecord(parseRecord(stdout)?.models) ?? {}).map(([modelId, told]): DiscoveredModel => {
-      const facts = asRecord(told) ?? {}
+    Object.entries(asRecord(parseRecord(stdout)?.models) ?? {}).map(([modelId, reported]): DiscoveredModel => {
+      const facts = asRecord(reported) ?? {}
       const provider = asString(facts.provider)
       const providerModelId = asString(facts.model)
       const abilities = asArray(facts.capabilities ?? ['thinking', 'image_in'])

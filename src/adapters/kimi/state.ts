@@ -5,7 +5,7 @@ import type { ToolCall } from '../kit/tools.ts'
 export interface DialogueState {
   readonly options: RunOptions
   readonly calls: Map<string, ToolCall>
-  /** The turn has been told to have begun. */
+  /** The beginning of the turn has been emitted. */
   begun: boolean
   settled: boolean
 }

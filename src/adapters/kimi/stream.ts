@@ -20,7 +20,7 @@ function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
       return toolResult(state, record)
     case 'meta':
       return meta(state, record)
-    // The outcome of a `/goal`, which the exit code tells as well.
+    // The outcome of a `/goal`, which the exit code reports as well.
     case undefined:
       return record.type === 'goal.summary' ? NO_EFFECTS : [{ unrecognized: 'record' }]
     default:
@@ -34,12 +34,12 @@ function assistant(state: DialogueState, record: JsonRecord): Effect[] {
   if (delta !== '') effects.push({ emit: { type: 'message_start' } }, { emit: { type: 'text_delta', delta } })
   for (const { id, function: called } of asRecords(record.tool_calls)) {
     const { name, arguments: input } = asRecord(called) ?? {}
-    const told = parseRecord(asString(input) ?? '')
+    const reported = parseRecord(asString(input) ?? '')
     const call: ToolCall = {
       toolCallId: asString(id) ?? '',
       toolName: asString(name) ?? 'tool',
-      input: told ?? input,
-      inBackground: told?.run_in_background === true,
+      input: reported ?? input,
+      inBackground: reported?.run_in_background === true,
     }
     state.calls.set(call.toolCallId, call)
     effects.push(...toolReady(TOOLS, call, state.options.cwd ?? ''))
@@ -96,7 +96,7 @@ function retrying(record: JsonRecord): Effect[] {
 const FAILED = /^error: (?:failed to run prompt: )?(.+)$/m
 const NO_MODEL = /no model configured/i
 
-/** Why a run failed stands on stderr only. */
+/** Why a run failed is on stderr only. */
 function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled) return NO_EFFECTS
   const message = FAILED.exec(exit.stderr)?.[1]

@@ -21,7 +21,7 @@ const WENT_WELL: Readonly<Record<string, RegExp>> = {
   Edit: /^Replaced \d+ /,
 }
 
-/** The stream tells only the text that the model sees: how a call ended stands in its words. */
+/** The stream reports only the text that the model sees: how a call ended is in its words. */
 export function toolOutcome(call: ToolCall, content: string): ToolOutcome {
   const output = plainText(content)
   if (hasFailed(call, output)) return { output, error: output }

@@ -4,13 +4,13 @@ import type { UsageCounts } from '../../core/usage.ts'
 import { netCounts } from '../../core/usage.ts'
 import type { TurnRecord } from '../families/acp/profile.ts'
 
-/** Its counts tell the parts of the input apart. */
+/** Its counts distinguish the parts of the input. */
 export function readCounts({ inputOther, output, inputCacheRead, inputCacheCreation }: JsonRecord): UsageCounts {
   return netCounts({ input: inputOther, output, cacheRead: inputCacheRead, cacheCreation: inputCacheCreation })
 }
 
 function retry(record: JsonRecord): Effect[] {
-  const told: Effect = {
+  const reported: Effect = {
     emit: {
       type: 'retry',
       attempt: asNumber(record.failedAttempt) ?? 1,
@@ -19,12 +19,12 @@ function retry(record: JsonRecord): Effect[] {
       delayMs: asNumber(record.delayMs) ?? 0,
     },
   }
-  return record.statusCode === 429 ? [{ emit: { type: 'rate_limited' } }, told] : [told]
+  return record.statusCode === 429 ? [{ emit: { type: 'rate_limited' } }, reported] : [reported]
 }
 
 /**
- * By ACP the CLI (2.1.0) tells neither usage nor retries, and calls a turn that failed for any reason but credentials a
- * success without a word. Its session file holds all of it.
+ * By ACP the CLI (2.1.0) reports neither usage nor retries, and calls a turn that failed for any reason but credentials
+ * a success without a word. Its session file holds all of it.
  */
 export const turnRecord: TurnRecord = {
   file: (sessionId) => ({

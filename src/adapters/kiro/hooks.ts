@@ -10,7 +10,7 @@ import { isRecord } from '../../core/json.ts'
 import { field, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
 import { hookCommand } from '../kit/hooks/command.ts'
 
-// From the documents of Kiro CLI 3 only: there is no kiro-cli to run here. Before 3 hooks stand in the file of an agent,
+// From the documents of Kiro CLI 3 only: there is no kiro-cli to run here. Before 3 hooks are in the file of an agent,
 // which is the user's to choose; such a version does not read this file.
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'] as const
 

@@ -12,7 +12,7 @@ export interface OpenCall {
 /** What one dialogue knows. The functions in the sibling files read and change it. */
 export interface DialogueState {
   readonly options: RunOptions
-  /** We talk to an agent. False in a recording, where nobody tells how a question was answered. */
+  /** We talk to an agent. False in a recording, where nobody reports how a question was answered. */
   live: boolean
   /** Calls whose end is not known yet. */
   readonly calls: Map<string, OpenCall>
@@ -27,7 +27,7 @@ export interface DialogueState {
   turnOpen: boolean
   closing: boolean
   interrupted: boolean
-  /** The turn has failed, and was told to have. */
+  /** The turn has failed, which was emitted. */
   failed: boolean
   /** A turn has its result. */
   settled: boolean

@@ -66,7 +66,9 @@ function sessionStart(state: DialogueState, record: JsonRecord): Effect[] {
   return sessionOpened(state.options, asString(record.conversation_id) ?? '', state.model)
 }
 
-/** With the next call of the model it is known what became of the calls before; what they gave back is never told. */
+/**
+ * With the next call of the model it is known what became of the calls before; what they gave back is never reported.
+ */
 function nextPart(state: DialogueState, record: JsonRecord): Effect[] {
   const part = asString(record.run_id) ?? state.part
   if (part === state.part) return NO_EFFECTS
@@ -158,7 +160,7 @@ function toolReturn(state: DialogueState, record: JsonRecord): Effect[] {
   return toolDone(TOOLS, known.call, { output, stdout: output, error })
 }
 
-/** The total tells whether the cached tokens are counted in the prompt. */
+/** The total shows whether the cached tokens are counted in the prompt. */
 function usage(state: DialogueState, record: JsonRecord): Effect[] {
   const prompt = asNumber(record.prompt_tokens) ?? 0
   const outputTokens = asNumber(record.completion_tokens) ?? 0
@@ -179,7 +181,7 @@ function retry(record: JsonRecord): Effect[] {
   return [{ emit: { type: 'retry', attempt, maxAttempts, delayMs, reason: textOf(record.reason) } }]
 }
 
-/** Told twice: first in words, then once more as JSON. */
+/** Reported twice: first in words, then once more as JSON. */
 function failure(state: DialogueState, record: JsonRecord): Effect[] {
   if (state.failed) return NO_EFFECTS
   state.failed = true
@@ -188,7 +190,7 @@ function failure(state: DialogueState, record: JsonRecord): Effect[] {
   return failTurn(kind, { message: text, maxTurns: state.options.maxTurns })
 }
 
-/** Those of the reasons to stop that tell more than the words do. */
+/** Those of the reasons to stop that say more than the words do. */
 const STOPS: Readonly<Record<string, FailureKind>> = {
   max_steps: 'turn_limit',
   cancelled: 'cancelled',

@@ -41,7 +41,7 @@ const dialect: PiDialect = {
     'subagent_event',
   ]),
   mcpPrefix: `mcp__${MCP_PLUGIN}_`,
-  tellsSubagents: true,
+  reportsSubagents: true,
   resultFacts,
   subagentTool: 'task',
   outputTail: /\n\nWall time: [\d.]+ seconds(?=$|\n\nCommand )/,

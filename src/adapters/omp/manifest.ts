@@ -28,7 +28,7 @@ export const manifest = defineManifest({
       agent_end: 'nonblocking',
       session_shutdown: 'nonblocking',
     },
-    // Six requests make one try, and only tries are told.
+    // Six requests make one try, and only tries are reported.
     untold: ['retries'],
   },
   models: MODELS,

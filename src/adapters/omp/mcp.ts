@@ -3,7 +3,7 @@ import type { RunFile } from '../../contract/spawn.ts'
 import { mcpPart } from '../families/pi/tool-name.ts'
 import { mcpServersByName } from '../kit/mcp-file.ts'
 
-/** The name of the run's own plugin, which stands in the names of its tools. */
+/** The name of the run's own plugin, which is in the names of its tools. */
 export const MCP_PLUGIN = 'amux'
 
 /** The directory of the run's files as a plugin, whose servers are those in its `.mcp.json`: there is no flag for one. */

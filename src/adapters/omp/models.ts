@@ -7,24 +7,24 @@ import { effortLevels } from '../kit/discovered-models.ts'
 export const models: Inquiry<DiscoveredModel[]> = {
   args: ['models', '--json'],
   read: (stdout) =>
-    asRecords(parseRecord(stdout)?.models).flatMap((told): DiscoveredModel[] => {
-      const modelId = asString(told.selector)
-      const cost = asRecord(told.cost)
+    asRecords(parseRecord(stdout)?.models).flatMap((reported): DiscoveredModel[] => {
+      const modelId = asString(reported.selector)
+      const cost = asRecord(reported.cost)
       if (modelId === undefined) return []
       return [
         {
           modelId,
-          displayName: asString(told.name),
-          provider: asString(told.provider),
-          providerModelId: asString(told.id),
-          contextWindow: asNumber(told.contextWindow),
-          maxOutputTokens: asNumber(told.maxTokens),
+          displayName: asString(reported.name),
+          provider: asString(reported.provider),
+          providerModelId: asString(reported.id),
+          contextWindow: asNumber(reported.contextWindow),
+          maxOutputTokens: asNumber(reported.maxTokens),
           inputPricePerMillion: asNumber(cost?.input),
           outputPricePerMillion: asNumber(cost?.output),
           cachedInputPricePerMillion: asNumber(cost?.cacheRead),
-          supportsThinking: told.reasoning === true,
-          supportsImageInput: asArray(told.input).includes('image'),
-          thinkingEffortLevels: effortLevels(told.thinking),
+          supportsThinking: reported.reasoning === true,
+          supportsImageInput: asArray(reported.input).includes('image'),
+          thinkingEffortLevels: effortLevels(reported.thinking),
         },
       ]
     }),

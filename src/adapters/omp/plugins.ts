@@ -6,14 +6,14 @@ import type { PluginReaders } from '../plugin-commands.ts'
 export const plugins: PluginReaders = {
   /** Packages, and what came from marketplaces. */
   installed: (stdout) => {
-    const told = parseRecord(stdout) ?? {}
-    const packages = asRecords(told.npm).map(
+    const reported = parseRecord(stdout) ?? {}
+    const packages = asRecords(reported.npm).map(
       ({ name, version, enabled }): PluginFacts => ({
         ...{ pluginId: asString(name) ?? '', version: asString(version) ?? '', enabled: enabled !== false },
         format: 'npm-package',
       }),
     )
-    const others = asRecords(told.marketplace).map(({ id, entries }): PluginFacts => {
+    const others = asRecords(reported.marketplace).map(({ id, entries }): PluginFacts => {
       const [entry] = asRecords(entries)
       const pluginId = asString(id) ?? ''
       return { pluginId, version: asString(entry?.version) ?? '', installedAt: asTime(entry?.installedAt) }

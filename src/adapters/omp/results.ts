@@ -5,12 +5,14 @@ import { inputField } from '../kit/tool-files.ts'
 import { mcpTool, type ToolCall } from '../kit/tools.ts'
 import { MCP_PLUGIN } from './mcp.ts'
 
-/** `xd://tool`, `skill://name`, `https://…`: the file tools also reach what is no file. */
+/** `xd://tool`, `skill://name`, `https://…`: the file tools also reach what is not a file. */
 const ADDRESS = /^(\w+):\/\/(.*)$/
 
 const OWN_SERVER = new RegExp(`^${MCP_PLUGIN}:`)
 
-/** What `details` tells of a call: the paths are absolute there, and an edit (18.2.3) names its file nowhere else. */
+/**
+ * What `details` reports about a call: the paths are absolute there, and an edit (18.2.3) names its file nowhere else.
+ */
 export function resultFacts(call: ToolCall, details: JsonRecord): ResultFacts {
   const device = asRecord(details.xdev)
   const mcp = mcpCall(call, device, asRecord(device?.inner) ?? details)
@@ -26,9 +28,9 @@ export function resultFacts(call: ToolCall, details: JsonRecord): ResultFacts {
   }
 }
 
-function mcpCall(call: ToolCall, device: JsonRecord | undefined, told: JsonRecord): ResultFacts['mcp'] {
-  const server = asString(told.serverName)?.replace(OWN_SERVER, '')
-  const toolName = asString(told.mcpToolName)
+function mcpCall(call: ToolCall, device: JsonRecord | undefined, reported: JsonRecord): ResultFacts['mcp'] {
+  const server = asString(reported.serverName)?.replace(OWN_SERVER, '')
+  const toolName = asString(reported.mcpToolName)
   // Those of the run's own servers are known by their name.
   if (server === undefined || toolName === undefined || mcpTool(call.toolName)) return undefined
   return { server, toolName, input: device?.args ?? call.input }

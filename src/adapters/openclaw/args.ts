@@ -6,7 +6,7 @@ import { joinedFlag, SILENCE_LIMIT_MS, spawnArgs } from '../kit/spawn-args.ts'
 import { endpointConfig, endpointModel } from './endpoint.ts'
 import { manifest } from './manifest.ts'
 
-/** Tool calls and retries are told in the log only; updates and telemetry do not belong into a run. */
+/** Tool calls and retries are reported in the log only; updates and telemetry do not belong into a run. */
 const ENV = { OPENCLAW_LOG_LEVEL: 'debug', OPENCLAW_NO_AUTO_UPDATE: '1', OPENCLAW_DISABLE_TELEMETRY: '1' }
 
 function endpointPlan(endpoint: EndpointOverride, model?: string): EndpointPlan {

@@ -65,7 +65,7 @@ test('other output is counted, and a document after it still read', () => {
 
 const LOG = '[agent/embedded] embedded run'
 
-test('the log tells the session, tools and retries', () => {
+test('the log reports the session, tools and retries', () => {
   const { onLine } = dialogue()
   const start = `${LOG} start: runId=r sessionId=s1 provider=agent-mux model=gpt-5.5 thinking=medium`
   expect(onLine(start, 'stderr')).toEqual([
@@ -84,10 +84,10 @@ test('the log tells the session, tools and retries', () => {
     { emit: { type: 'retry', attempt: 2, maxAttempts: 9, reason: 'rate_limit', delayMs: 1304 } },
   ])
   const result = { ...RESULT, toolSummary: { calls: 1, tools: ['exec'], failures: 1 } }
-  const told = types(onLine(JSON.stringify(result), 'stdout'))
-  expect(told).not.toContain('tool_call_start')
-  expect(told).not.toContain('session_start')
-  expect(told.slice(0, 2)).toEqual(['stream_fallback', 'debug'])
+  const reported = types(onLine(JSON.stringify(result), 'stdout'))
+  expect(reported).not.toContain('tool_call_start')
+  expect(reported).not.toContain('session_start')
+  expect(reported.slice(0, 2)).toEqual(['stream_fallback', 'debug'])
 })
 
 test.each([

@@ -45,13 +45,13 @@ function sessionStart(state: DialogueState, sessionId: string): Effect[] {
 }
 
 /** A log that is less talkative leaves the names of the tools that were called. */
-function toolEffects({ toolsTold, sessionId }: DialogueState, summary: JsonRecord | undefined): Effect[] {
+function toolEffects({ reportedTools, sessionId }: DialogueState, summary: JsonRecord | undefined): Effect[] {
   if (!summary) return NO_EFFECTS
   const reason = 'openclaw tells the names of the tools only'
   const effects: Effect[] = [{ emit: { type: 'stream_fallback', capability: 'tool_calls', reason } }]
   const failures = asNumber(summary.failures) ?? 0
   if (failures > 0) effects.push(warning(`${failures} of ${asNumber(summary.calls) ?? failures} tool calls failed.`))
-  if (toolsTold) return effects
+  if (reportedTools) return effects
   for (const [index, name] of calledTools(summary).entries()) {
     const call = { toolCallId: `${sessionId}:${index}`, toolName: asString(name) ?? '' }
     effects.push(

@@ -25,7 +25,7 @@ export function endpointModel(model: string): string {
   return `${ENDPOINT_PROVIDER}/${model}`
 }
 
-/** The agent puts variables in the place of these, unless another dollar stands before them. */
+/** The agent puts variables in the place of these, unless another dollar comes before them. */
 const REFERENCE = /\$\{[A-Z_][A-Z0-9_]*\}/g
 
 function literal(text: string): string {

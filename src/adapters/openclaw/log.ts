@@ -16,7 +16,7 @@ export function logEffects(state: DialogueState, line: string): Effect[] {
 
 function startLine(state: DialogueState, line: string): Effect[] {
   const [, sessionId = '', provider, model] = STARTED.exec(line) ?? []
-  // It is told again for each try of a request.
+  // It is reported again for each try of a request.
   if (sessionId === '' || state.sessionId !== '') return NO_EFFECTS
   state.sessionId = sessionId
   return [
@@ -26,13 +26,13 @@ function startLine(state: DialogueState, line: string): Effect[] {
   ]
 }
 
-// Made anew each time: an event is stamped in place.
+// Made again each time: an event is stamped in place.
 const rateLimited = (): Effect => ({ emit: { type: 'rate_limited' } })
 
 function toolLine(state: DialogueState, line: string): Effect[] {
   const [, phase, toolName = '', toolCallId = ''] = TOOL.exec(line) ?? []
   if (toolCallId === '') return NO_EFFECTS
-  state.toolsTold = true
+  state.reportedTools = true
   return phase === 'start'
     ? [{ emit: { type: 'tool_call_start', toolCallId, toolName } }]
     : [{ emit: { type: 'tool_result', toolCallId, toolName, output: null } }]

@@ -9,8 +9,8 @@ export const plugins: PluginReaders = {
       ({ id, name, version, description, enabled, origin }): PluginFacts[] => {
         const pluginId = asString(id)
         if (pluginId === undefined || origin === 'bundled') return []
-        const told = { description: asString(description), enabled: enabled === true }
-        return [{ pluginId, name: asString(name) ?? pluginId, version: asString(version) ?? '', ...told }]
+        const reported = { description: asString(description), enabled: enabled === true }
+        return [{ pluginId, name: asString(name) ?? pluginId, version: asString(version) ?? '', ...reported }]
       },
     ),
   /** Of its own feed; the part that came with the CLI where that cannot be reached. */

@@ -9,7 +9,7 @@ export const subject: Subject = {
   // A server on this machine may do without a key, it thinks.
   keyless: { ...KEYLESS, env: { OPENCLAW_DISABLE_BUNDLED_PLUGINS: '0' } },
   // A quarter of its start. Only the providers of other models are among them; the form of a user, below, loads them all.
-  // The rest is mostly compiling, which need not be done anew each time.
+  // The rest is mostly compiling, which need not be done again each time.
   env: {
     OPENCLAW_DISABLE_BUNDLED_PLUGINS: '1',
   },

@@ -68,7 +68,7 @@ test('health, events, session, then the first turn', () => {
   })
 })
 
-test('a page where the health should be is no server of ours', () => {
+test('a page where the health should be is not a server of ours', () => {
   const dialogue = createDialogue({ prompt: 'x' })
   dialogue.start({ prompt: 'x' })
   const [health] = requests(dialogue.onLine('opencode server listening on http://127.0.0.1:1', 'stdout'))
@@ -98,7 +98,7 @@ test('a turn ends when its session is idle, and only then', () => {
   const { event } = inTurn()
   expect(event('session.idle', { sessionID: 'ses_child' })).toEqual([])
   expect(types(event('session.idle'))).toEqual(['turn_end'])
-  // Told twice after an error.
+  // Reported twice after an error.
   expect(event('session.idle')).toEqual([])
 })
 
@@ -128,7 +128,7 @@ test('text and thinking come in pieces, and once', () => {
   expect(event('message.part.updated', { part: done })).toEqual([])
 })
 
-test('what is told after the turn has ended is not told again', () => {
+test('what is reported after the turn has ended is not reported again', () => {
   const { event } = inTurn()
   const part = { id: 'prt_1', messageID: 'msg_2', type: 'text', text: 'Hi' }
   event('message.part.updated', { part })

@@ -80,7 +80,7 @@ function sessionStatus(state: DialogueState, status: JsonRecord): Effect[] {
   return effects
 }
 
-/** Told twice after an error, so it counts only for a turn that has begun. */
+/** Reported twice after an error, so it counts only for a turn that has begun. */
 function sessionIdle(state: DialogueState): Effect[] {
   return state.turnOpen && state.isBusy ? turnOver(state) : NO_EFFECTS
 }
@@ -88,7 +88,7 @@ function sessionIdle(state: DialogueState): Effect[] {
 function sessionError(state: DialogueState, { error }: JsonRecord): Effect[] {
   if (!state.turnOpen) return NO_EFFECTS
   const known = readError(error)
-  // A failed compaction repeats the error that it was to mend; an abort may come on top of anything.
+  // A failed compaction repeats the error that it was to fix; an abort may come on top of anything.
   if (state.error === undefined || known.name === 'MessageAbortedError') state.error = known
   // What fails before the model is asked leaves the session as idle as it was.
   return state.isBusy ? NO_EFFECTS : turnOver(state)

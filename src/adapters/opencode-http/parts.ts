@@ -7,7 +7,7 @@ import { ownDenial } from '../kit/denial.ts'
 import { type ToolCall, toolDone, toolReady } from '../kit/tools.ts'
 import type { DialogueState, TextPart } from './state.ts'
 
-/** Parts of messages that tell nothing, or nothing that is not told otherwise. */
+/** Parts of messages that say nothing, or nothing that is not reported in another way. */
 const SILENT: ReadonlySet<unknown> = new Set([
   'snapshot',
   'patch',
@@ -19,7 +19,7 @@ const SILENT: ReadonlySet<unknown> = new Set([
   'compaction',
 ])
 
-/** A part of a message, as it stands now. `parent` is the call of the sub-agent that it belongs to. */
+/** A part of a message, as it is now. `parent` is the call of the sub-agent that it belongs to. */
 export function partUpdated(state: DialogueState, part: JsonRecord, parent: string | undefined): Effect[] {
   const { type } = part
   if (type === 'tool') return toolPart(state, part, parent)
@@ -46,7 +46,7 @@ function stepEnded(state: DialogueState, part: JsonRecord): Effect[] {
   const wasOpen = state.step !== ''
   state.step = ''
   state.lastReason = asString(part.reason) ?? ''
-  // What failed has been mended: the context was compacted, and the model has answered.
+  // What failed has been fixed: the context was compacted, and the model has answered.
   if (state.lastReason !== 'error' && state.lastReason !== 'content-filter') state.error = undefined
   return wasOpen ? [stepEnd()] : NO_EFFECTS
 }

@@ -84,7 +84,7 @@ function questionAnswer(state: DialogueState, ask: Extract<PendingRequest, { kin
   return [request(state, 'reply', 'POST', `/question/${ask.id}/reply`, { answers })]
 }
 
-/** Who decides also tells so: this only passes the decision on. Null: it does not fit what was asked. */
+/** The one who decides also emits it: this only passes the decision on. Null: it does not fit what was asked. */
 export function answer(state: DialogueState, command: AnswerCommand): Effect[] | null {
   const ask = state.pending.get(command.interactionId)
   if (!ask || (ask.kind === 'permission') !== (command.type !== 'answer')) {

@@ -6,7 +6,7 @@ import type { ToolCall } from '../kit/tools.ts'
 /** Text or thinking, as far as it has come. */
 export interface TextPart {
   type: 'text' | 'reasoning'
-  /** How many characters were told. */
+  /** How many characters were reported. */
   told: number
   isDone: boolean
 }
@@ -14,7 +14,7 @@ export interface TextPart {
 export interface ToolPart {
   isReady: boolean
   isDone: boolean
-  /** How many characters of what the command prints were told. */
+  /** How many characters of what the command prints were reported. */
   told: number
   /** Its name and input, once they are known. */
   call?: Pick<ToolCall, 'toolName' | 'input'>
@@ -42,7 +42,7 @@ export interface DialogueState {
   /** Sessions of sub-agents, by id, with the calls that started them. */
   readonly children: Map<string, string>
   readonly usage: RunUsage
-  /** Messages that are no answer: those of the user, and summaries. */
+  /** Messages that are not part of the answer: those of the user, and summaries. */
   readonly hidden: Set<string>
   readonly texts: Map<string, TextPart>
   readonly tools: Map<string, ToolPart>
@@ -56,7 +56,7 @@ export interface DialogueState {
   isBusy: boolean
   interrupted: boolean
   closing: boolean
-  /** The last turn has its verdict: however the process leaves now, that stands. */
+  /** The last turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
   error: NativeError | undefined
   /** How the last step ended. */
@@ -110,7 +110,7 @@ export function forgetTurn(state: DialogueState): void {
   state.structured = undefined
   state.pending.clear()
   state.asked.clear()
-  // The server may still finish what it was about: that is told already.
+  // The server may still finish what it was about: that is reported already.
   for (const text of state.texts.values()) text.isDone = true
   for (const tool of state.tools.values()) tool.isDone = true
 }

@@ -25,7 +25,7 @@ export function interrupt(state: DialogueState): Effect[] {
   return state.turnOpen ? [request(state, 'abort', 'POST', `/session/${state.sessionId}/abort`)] : NO_EFFECTS
 }
 
-/** The server would stay for ever. The turns that were asked for go first. */
+/** The server would stay forever. The turns that were asked for go first. */
 export function close(state: DialogueState): Effect[] {
   return closeWhenIdle(state, { endProcess: true })
 }

@@ -9,14 +9,14 @@ const configOf = (more: Partial<RunOptions>) =>
   parseRecord(adapter.buildSpawnArgs(options(more)).env.OPENCODE_CONFIG_CONTENT ?? '{}')
 const endpoint = { baseUrl: 'http://127.0.0.1:9', apiKey: 'sk-secret' }
 
-test('the prompt of a one-shot run goes by stdin, and errors are told with their cause in the log', () => {
+test('the prompt of a one-shot run goes by stdin, and errors are reported with their cause in the log', () => {
   const { args, stdin, closeStdinAfterSpawn } = adapter.buildSpawnArgs(options({ model: 'a/b' }))
   expect(args).toEqual(['run', '--format=json', '--thinking', '--model=a/b', '--print-logs', '--log-level=ERROR'])
   expect(stdin).toBe('hello')
   expect(closeStdinAfterSpawn).toBe(true)
 })
 
-test('a live run is an ACP server that is told the rest in the protocol', () => {
+test('a live run is an ACP server that gets the rest in the protocol', () => {
   const server = { name: 's', command: 'c' }
   const { args, stdin, env } = adapter.buildSpawnArgs({ prompt: 'hello', model: 'a/b', mcpServers: [server] })
   expect(args[0]).toBe('acp')

@@ -77,7 +77,7 @@ test('a session is read with its words, usage and cost', async () => {
   ])
 })
 
-test('a title that stands there until the agent has found one is none', async () => {
+test('a title that is there until the agent has found one is none', async () => {
   const untitled = 'New session - 2026-11-15T18:50:01.153Z'
   const adapter = adapterFor(homeWith((table, row) => (table === 'session' ? { ...row, title: untitled } : row)))
   const [file = ''] = (await adapter.listSessionFiles()).filter((path) => path.endsWith(FIRST))

@@ -15,7 +15,7 @@ export const recipe: InstallRecipe = {
     npmPackage: '@mariozechner/pi-coding-agent',
     version: '0.73.1',
     command: 'pi',
-    // It tells the models of its own day, of which we know none. The SDK of its provider tries again at a limit by itself:
+    // It reports the models of its own day, of which we know none. The SDK of its provider tries again at a limit by itself:
     // between the prompt and the answer there is no record.
     lacks: {
       supportsMCP: false,

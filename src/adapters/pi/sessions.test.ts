@@ -38,7 +38,7 @@ describe('where sessions are', () => {
 })
 
 describe('reading a session', () => {
-  it('tells a fork by its parent, and adds up what it used', async () => {
+  it('reports a fork by its parent, and adds up what it used', async () => {
     const session = await read('fork')
     expect(session).toMatchObject({
       sessionId: '01a1e095-930f-74d5-871a-6db81c87855d',

@@ -31,7 +31,7 @@ export function nativeMcpServer(server: McpServerConfig): object {
 
 /**
  * What no flag can say. `deny` has to deny, but allow rules of the user count even in `plan`, unless another rule asks.
- * The live form is told the effort by its first request.
+ * The live form gets the effort by its first request.
  */
 function settings(options: RunOptions): Record<string, object> {
   const { approvalMode, thinkingEffort } = options

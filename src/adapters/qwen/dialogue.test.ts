@@ -49,7 +49,7 @@ describe('live', () => {
     expect(writes(after)).toMatchObject([{ type: 'user', message: { content: 'more' } }])
   })
 
-  it('tells of a denial once, though every result lists it', () => {
+  it('reports a denial once, though every result lists it', () => {
     const { feed } = live()
     const result = {
       type: 'result',
@@ -110,13 +110,13 @@ describe('what the CLI says differently', () => {
     const content = [{ type: 'tool_use', id: 't', name: 'agent', input }]
     const started = { task_id: 'Explore-t', tool_use_id: 't', subagent_type: 'Explore' }
     const launched = { type: 'tool_result', tool_use_id: 't', is_error: false, content: 'launched' }
-    const told = [
+    const reported = [
       { type: 'assistant', message: { id: 'm', content } },
       { type: 'system', subtype: 'task_started', data: started },
       { type: 'user', message: { content: [launched] } },
       { type: 'system', subtype: 'task_notification', data: { task_id: 'Explore-t', status: 'completed' } },
     ].flatMap(feed)
-    expect(drafts(told).filter(({ type }) => type.startsWith('subagent'))).toEqual([
+    expect(drafts(reported).filter(({ type }) => type.startsWith('subagent'))).toEqual([
       { type: 'subagent_spawn', subagentId: 't', agentName: 'Explore', prompt: 'look' },
       { type: 'subagent_result', subagentId: 't', agentName: 'Explore', summary: '' },
     ])

@@ -3,7 +3,7 @@ import type { DiscoveredModel } from '../../contract/models.ts'
 import { asNumber, asRecords, asString } from '../../core/json.ts'
 import { controlInquiry } from '../families/claude-stream/inquiry.ts'
 
-/** What the user has set up as modelProviders: of others it tells nothing. */
+/** What the user has set up as modelProviders: of others it says nothing. */
 export const models: Inquiry<DiscoveredModel[]> = controlInquiry(
   ['--chat-recording=false'],
   'get_available_models',

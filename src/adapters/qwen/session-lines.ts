@@ -19,7 +19,7 @@ export function readUsage(usage: JsonRecord): TokenUsage {
 /** Of a request in the conversation itself: its answer is a line of its own. */
 const OWN_PROMPT = /########\d+$/
 
-/** What a sub-agent or another helper has asked the model: told beside the conversation only. */
+/** What a sub-agent or another helper has asked the model: reported beside the conversation only. */
 export function helperRequest(record: JsonRecord): UsageRow | null {
   const event = asRecord(asRecord(record.systemPayload)?.uiEvent)
   const [id, prompt, at] = [asString(event?.response_id), asString(event?.prompt_id), asTime(record.timestamp)]

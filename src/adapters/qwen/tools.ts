@@ -11,7 +11,7 @@ export const TOOLS: ToolMap = {
   agent: { kind: 'subagent', agent: 'subagent_type', prompt: 'prompt' },
 }
 
-/** What a command printed, where the CLI tells how it ended, too: not after a plain success. */
+/** What a command printed, where the CLI reports how it ended, too: not after a plain success. */
 const SHELL_REPORT = /^Command: [\s\S]*?\nOutput: ([\s\S]*)\nError: [\s\S]*?\nExit Code: (-?\d+|\(none\))\n/
 const NEW_FILE = /^Successfully created and wrote to new file/
 

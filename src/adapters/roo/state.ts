@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
-/** A call whose end is not told yet. */
+/** A call whose end is not reported yet. */
 export interface OpenCall extends ToolCall {
   /** What it has printed so far. */
   output: string
@@ -9,7 +9,7 @@ export interface OpenCall extends ToolCall {
 
 export interface DialogueState {
   readonly options: RunOptions
-  /** What was told of a message so far, by its id: the last record of it repeats the whole. */
+  /** What was reported about a message so far, by its id: the last record of it repeats the whole. */
   readonly told: Map<unknown, string>
   call: OpenCall | null
   callCount: number

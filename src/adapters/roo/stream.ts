@@ -9,7 +9,9 @@ import { readCall, TOOLS } from './tools.ts'
 
 export const GUIDANCE = 'Run `roo auth login`, or set the key of your provider.'
 
-/** A record of `roo --print --output-format stream-json`. What comes next tells that a call without a result is over. */
+/**
+ * A record of `roo --print --output-format stream-json`. What comes next reports that a call without a result is over.
+ */
 export function streamRecord(state: DialogueState, record: JsonRecord): Effect[] {
   switch (record.type) {
     case 'assistant':
@@ -25,7 +27,7 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
     case 'error':
       state.lastError = textOf(record.content)
       return NO_EFFECTS
-    case 'system': // of the start it tells no more than that
+    case 'system': // of the start it reports no more than that
     case 'user': // what we have said
     case 'queue':
     case 'control':
@@ -57,13 +59,13 @@ function assistant(state: DialogueState, record: JsonRecord): Effect[] {
 /** Pieces of a message, and at its end the whole of it. */
 function pieces(state: DialogueState, record: JsonRecord, type: 'text_delta' | 'thinking_delta'): Effect[] {
   const content = textOf(record.content)
-  const told = state.told.get(record.id) ?? ''
+  const reported = state.told.get(record.id) ?? ''
   if (record.done !== true) {
-    state.told.set(record.id, told + content)
+    state.told.set(record.id, reported + content)
     return content === '' ? NO_EFFECTS : [{ emit: { type, delta: content } }]
   }
   state.told.delete(record.id)
-  const rest = content.startsWith(told) ? content.slice(told.length) : ''
+  const rest = content.startsWith(reported) ? content.slice(reported.length) : ''
   return rest === '' ? NO_EFFECTS : [{ emit: { type, delta: rest } }]
 }
 
@@ -79,11 +81,11 @@ function toolUse(state: DialogueState, record: JsonRecord): Effect[] {
 function toolResult(state: DialogueState, record: JsonRecord): Effect[] {
   const { call } = state
   if (!call) return NO_EFFECTS
-  const told = asRecord(record.tool_result) ?? {}
-  call.output += textOf(told.output)
-  // Only commands are told in pieces, and only by versions that give the result an id.
+  const reported = asRecord(record.tool_result) ?? {}
+  call.output += textOf(reported.output)
+  // Only commands are reported in pieces, and only by versions that give the result an id.
   if (record.id !== undefined && record.done !== true) return NO_EFFECTS
-  return endCall(state, exitCodeOf(told))
+  return endCall(state, exitCodeOf(reported))
 }
 
 function endCall(state: DialogueState, exitCode?: number): Effect[] {
