@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { TranscriptSigns } from '../transcript-signs.ts'
 import type { AskActivity } from './adapter-plan.ts'
 import { launchIdOf } from './launcher.ts'
-import { notificationsOf, toldOf } from './notifications.ts'
+import { notificationsOf, notifiedOf } from './notifications.ts'
 import { NO_USAGE, type SessionRecord } from './record.ts'
 import { AT_EASE, type Pace, QUICK, Recount } from './recount.ts'
 import { noteCommands, noteFact } from './reduce.ts'
@@ -182,7 +182,7 @@ export class Transcripts {
     const detail = fact.detail === undefined ? undefined : recorder.redact(id, fact.detail)
     noteFact(next, { ...fact, detail, source: 'transcript', at, launch })
     recorder.commit((writer) => {
-      writer.session(toldOf(next))
+      writer.session(notifiedOf(next))
       notificationsOf(session, next).forEach(writer.notification)
     })
     this.#options.onTaken(next)
@@ -227,7 +227,7 @@ export class Transcripts {
         const at = { sessionId: id, day: dayOf(event.timestamp), agent: session.agent, model: next.model }
         store.usage.add(at, { ...NO_USAGE, turns: 1 })
       }
-      writer.session(toldOf(next))
+      writer.session(notifiedOf(next))
       notificationsOf(session, next).forEach(writer.notification)
     })
     this.#options.onTaken(next)
