@@ -73,3 +73,23 @@ test('only src/process/signal.ts sends a signal: 0 and -1 mean more than one pro
   const senders = files.filter((file) => /\bprocess\.kill\(/.test(readFileSync(posix.join(root, file), 'utf8')))
   expect(senders.filter((file) => !asking.includes(file))).toEqual(['src/process/signal.ts'])
 })
+
+/** What starts programs of its own: ours (runner, daemon, guard, npm), git, a notifier, and the tests of adapters. */
+const STARTS_OWN_PROGRAMS = [
+  ...[
+    'process/launcher',
+    'process/here',
+    'process/guard',
+    'process/identity',
+    'runner/start',
+    'connect/start',
+    'toolchain/npm',
+  ],
+  ...['workspaces/git', 'daemon/notify/program', 'scripted/tiny-mcp', 'verify/'],
+]
+
+test('agents and their tools are started by a place, so that another place needs no other code', () => {
+  const starters = imports.filter(({ target }) => target === 'node:child_process').map(({ file }) => file)
+  const isOwn = (file: string) => STARTS_OWN_PROGRAMS.some((name) => file.startsWith(`src/${name}`))
+  expect(starters.filter((file) => !isOwn(file))).toEqual([])
+})

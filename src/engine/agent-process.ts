@@ -3,8 +3,9 @@ import type { SpawnArgs } from '../contract/spawn.ts'
 import { LineSplitter } from '../core/lines.ts'
 import { within } from '../core/within.ts'
 import { Guard, isGuarded } from '../process/guard.ts'
+import type { Place, PlaceChild } from '../process/place.ts'
 import { ProcessTree } from '../process/process-tree.ts'
-import { type AgentChild, type SpawnedAgent, spawnAgent } from '../process/spawn-agent.ts'
+import { type SpawnedAgent, spawnAgent } from '../process/spawn-agent.ts'
 
 export interface ProcessEnd {
   exitCode: number | null
@@ -36,8 +37,8 @@ export class AgentProcess {
   /** What `{secret}` stands for in this process. */
   readonly secret: string
   /** Puts paths in place of `{file:<name>}`. */
-  readonly place: (text: string) => string
-  readonly #child: AgentChild
+  readonly fill: (text: string) => string
+  readonly #child: PlaceChild
   readonly #tree: ProcessTree | null
   readonly #listener: ProcessListener
   readonly #splitters: Record<StreamSource, LineSplitter>
@@ -52,6 +53,7 @@ export class AgentProcess {
 
   /** Rejects when there is no process to speak of, as when the arguments are too long. */
   static async start(
+    place: Place,
     args: SpawnArgs,
     env: Record<string, string>,
     runId: string,
@@ -60,7 +62,7 @@ export class AgentProcess {
     // Before the agent: what is killed in between must not leave one behind. A runner has a guard of its own.
     const guard = isGuarded(runId) ? null : new Guard(runId)
     try {
-      return new AgentProcess(await spawnAgent(args, env, runId), runId, listener, guard)
+      return new AgentProcess(await spawnAgent(place, args, env, runId), runId, listener, guard)
     } catch (error) {
       guard?.done()
       throw error
@@ -68,13 +70,13 @@ export class AgentProcess {
   }
 
   private constructor(
-    { child, secret, place, cleanUp }: SpawnedAgent,
+    { child, secret, fill, cleanUp }: SpawnedAgent,
     runId: string,
     listener: ProcessListener,
     guard: Guard | null,
   ) {
     this.secret = secret
-    this.place = place
+    this.fill = fill
     this.#child = child
     this.#tree = child.pid === undefined ? null : new ProcessTree(child.pid, runId)
     this.#listener = listener

@@ -6,6 +6,7 @@ import type { RunOptions } from '../contract/run-options.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import { placeOf } from '../core/agent-paths.ts'
 import { agentEnvironment } from '../process/environment.ts'
+import type { Place } from '../process/place.ts'
 import { AgentProcess, type ProcessEnd, type ProcessListener } from './agent-process.ts'
 import type { HostServices } from './host-services.ts'
 import type { ExchangeListener, HttpExchange } from './http-exchange.ts'
@@ -22,6 +23,7 @@ export interface AttemptRequest {
   options: RunOptions
   processEnv: Readonly<Record<string, string | undefined>>
   dialogue: Dialogue
+  place: Place
 }
 
 export interface AttemptListener extends ProcessListener, ExchangeListener {
@@ -61,8 +63,8 @@ export class Attempt {
       await settleCopy()
     }
     try {
-      const process = await AgentProcess.start(args, env, runId, listener)
-      log?.follow(process.place)
+      const process = await AgentProcess.start(request.place, args, env, runId, listener)
+      log?.follow(process.fill)
       return new Attempt(process, request, listener, settle)
     } catch (error) {
       await settle()

@@ -17,6 +17,7 @@ import type { HostRequest } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { ulid } from '../core/ulid.ts'
 import { openWritable } from '../files/sqlite.ts'
+import { here } from '../process/here.ts'
 import { processesOfRun } from '../process/process-table.ts'
 import { HostServices } from './host-services.ts'
 
@@ -26,7 +27,7 @@ function setUp(options: Partial<RunOptions> = {}) {
   mkdirSync(cwd)
   const runId = ulid(Date.now())
   const processEnv = { PATH: process.env.PATH, HOME: home, SECRET_OF_ANOTHER: 'no' }
-  const host = new HostServices({ runId, options: { prompt: '', cwd, ...options }, processEnv })
+  const host = new HostServices({ runId, options: { prompt: '', cwd, ...options }, processEnv, place: here })
   onTestFinished(async () => {
     await host.close()
     rmSync(home, { recursive: true, force: true })

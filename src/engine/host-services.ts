@@ -1,8 +1,9 @@
-import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { HostRequest, HostResult } from '../contract/dialogue.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { agentEnvironment } from '../process/environment.ts'
+import type { Place } from '../process/place.ts'
 import { HostTerminal } from './host-terminal.ts'
 import { isBelow } from './is-below.ts'
 import { readOwnFile } from './own-files.ts'
@@ -11,6 +12,7 @@ export interface HostContext {
   runId: string
   options: RunOptions
   processEnv: Readonly<Record<string, string | undefined>>
+  place: Place
 }
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -84,10 +86,10 @@ export class HostServices {
   }
 
   async #read({ path, line, limit }: Extract<HostRequest, { type: 'read_text_file' }>): Promise<string> {
-    const place = await this.#inside(path)
-    const { size } = await regularFile(place)
+    const target = await this.#inside(path)
+    const { size } = await regularFile(target)
     if (size > MAX_FILE_BYTES) throw new Error(`${path} is larger than ${MAX_FILE_BYTES} bytes`)
-    const text = await readFile(place, 'utf8')
+    const text = await this.#context.place.read(target)
     if (line === undefined && limit === undefined) return text
     const lines = text.split('\n')
     const start = Math.max(0, (line ?? 1) - 1)
@@ -96,25 +98,27 @@ export class HostServices {
 
   async #write({ path, content }: Extract<HostRequest, { type: 'write_text_file' }>): Promise<void> {
     this.#refuseInDenyMode('write')
-    const place = await this.#inside(path)
-    await mkdir(dirname(place), { recursive: true })
-    await regularFile(place).catch((error) => {
+    const target = await this.#inside(path)
+    await regularFile(target).catch((error) => {
       if (!isMissing(error)) throw error
     })
-    await writeFile(place, content)
+    await this.#context.place.write(target, content, false)
   }
 
   async #create(request: Extract<HostRequest, { type: 'terminal_create' }>): Promise<void> {
     this.#refuseInDenyMode('run commands')
     if (this.#terminals.size >= MAX_TERMINALS) throw new Refusal(`No more than ${MAX_TERMINALS} terminals at a time.`)
     if (this.#terminals.has(request.terminalId)) throw new Refusal(`Terminal ${request.terminalId} exists already.`)
-    const { options, processEnv, runId } = this.#context
+    const { options, processEnv, runId, place } = this.#context
     const cwd = await this.#inside(request.cwd ?? '.')
     const set = [options.env ?? {}, request.env]
     const env = agentEnvironment({ processEnv, passEnv: options.passEnv ?? [], set, runId })
     // The run may have ended while the directory was looked up.
     if (this.#isClosed) throw new Refusal('The run has ended.')
-    this.#terminals.set(request.terminalId, new HostTerminal(request, cwd, env))
+    const terminal = await HostTerminal.start(place, request, cwd, env)
+    this.#terminals.set(request.terminalId, terminal)
+    // It may also have ended while the command was started.
+    if (this.#isClosed) await terminal.end()
   }
 
   #terminal(terminalId: string): HostTerminal {
@@ -127,13 +131,13 @@ export class HostServices {
     if (this.#context.options.approvalMode === 'deny') throw new Refusal(`The approval mode is deny: cannot ${what}.`)
   }
 
-  /** The real place of a path, links followed. Throws when it is outside the workspace. */
+  /** Where a path really is, links followed. Throws when it is outside the workspace. */
   async #inside(path: string): Promise<string> {
     const { cwd = process.cwd(), addDirs = [] } = this.#context.options
-    const place = await realPlace(resolve(cwd, path))
+    const target = await realPath(resolve(cwd, path))
     for (const root of [cwd, ...addDirs.map((dir) => resolve(cwd, dir))]) {
       const realRoot = await realpath(root).catch(() => null)
-      if (realRoot !== null && isBelow(realRoot, place)) return place
+      if (realRoot !== null && isBelow(realRoot, target)) return target
     }
     throw new Refusal(`${path} is outside the workspace.`)
   }
@@ -144,14 +148,14 @@ function isMissing(error: unknown): boolean {
 }
 
 /** Where a path really is, also when its last parts do not exist yet. */
-async function realPlace(path: string): Promise<string> {
+async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
     if (!isMissing(error) || dirname(path) === path) throw error
     // A link that leads nowhere would be followed by a write.
     await refuseDanglingLink(path)
-    return join(await realPlace(dirname(path)), basename(path))
+    return join(await realPath(dirname(path)), basename(path))
   }
 }
 
@@ -160,8 +164,8 @@ async function refuseDanglingLink(path: string): Promise<void> {
   if (found?.isSymbolicLink()) throw new Refusal(`${path} is a link that leads nowhere.`)
 }
 
-async function regularFile(place: string): Promise<{ size: number }> {
-  const found = await stat(place)
-  if (!found.isFile()) throw new Error(`${place} is not a file`)
+async function regularFile(path: string): Promise<{ size: number }> {
+  const found = await stat(path)
+  if (!found.isFile()) throw new Error(`${path} is not a file`)
   return found
 }

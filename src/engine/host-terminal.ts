@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import type { HostRequest, TerminalExit } from '../contract/dialogue.ts'
+import type { Place, PlaceChild } from '../process/place.ts'
 import { signalGroup } from '../process/signal.ts'
 
 type CreateRequest = Extract<HostRequest, { type: 'terminal_create' }>
@@ -15,26 +15,30 @@ const isContinuation = (byte: number | undefined) => byte !== undefined && (byte
 /** A command that an agent runs through us: in a process group of its own, with the last part of its output. */
 export class HostTerminal {
   readonly exited: Promise<TerminalExit>
-  readonly #child: ChildProcess
+  readonly #child: PlaceChild
   readonly #limit: number
   #output = Buffer.alloc(0)
   #isTruncated = false
   #exit: TerminalExit | null = null
 
-  constructor({ command, args, outputByteLimit }: CreateRequest, cwd: string, env: Record<string, string>) {
-    this.#limit = Math.min(outputByteLimit ?? DEFAULT_OUTPUT_BYTES, MAX_OUTPUT_BYTES)
+  static async start(
+    place: Place,
+    { command, args, outputByteLimit = DEFAULT_OUTPUT_BYTES }: CreateRequest,
+    cwd: string,
+    env: Record<string, string>,
+  ): Promise<HostTerminal> {
     // Agents hand over either a program with its arguments or one line for a shell.
-    const child = spawn(command, args, {
-      cwd,
-      env,
-      shell: args.length === 0,
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = await place.spawn({ command, args, cwd, env, shell: args.length === 0 })
+    return new HostTerminal(child, Math.min(outputByteLimit, MAX_OUTPUT_BYTES))
+  }
+
+  private constructor(child: PlaceChild, limit: number) {
+    this.#limit = limit
     this.#child = child
-    child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk))
-    child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk))
+    child.stdin.on('error', () => {}) // it may end before its input does
+    child.stdin.end()
+    child.stdout.on('data', (chunk: Buffer) => this.#keep(chunk))
+    child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk))
     this.exited = new Promise((resolve) => {
       const end = (exit: TerminalExit) => {
         this.#exit ??= exit
@@ -44,8 +48,9 @@ export class HostTerminal {
         this.#keep(Buffer.from(`${error.message}\n`))
         end({ exitCode: 127, signal: null })
       })
-      child.once('exit', (exitCode, signal) => setTimeout(() => end({ exitCode, signal }), DRAIN_MS).unref())
-      child.once('close', (exitCode, signal) => end({ exitCode, signal }))
+      const asItExited = () => end({ exitCode: child.exitCode, signal: child.signalCode })
+      child.once('exit', () => setTimeout(asItExited, DRAIN_MS).unref())
+      child.once('close', asItExited)
     })
   }
 

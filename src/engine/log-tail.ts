@@ -27,7 +27,7 @@ export class LogTail {
   readonly #port: LogPort
   readonly #lines: RegExp
   readonly #files = new Map<string, Followed>()
-  #place: (text: string) => string = (text) => text
+  #fill: (text: string) => string = (text) => text
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
   #isClosed = false
@@ -45,8 +45,8 @@ export class LogTail {
     }
   }
 
-  follow(place: (text: string) => string): void {
-    this.#place = place
+  follow(fill: (text: string) => string): void {
+    this.#fill = fill
     this.#timer = setInterval(() => {
       this.#looking ??= this.#look().finally(() => {
         this.#looking = null
@@ -77,7 +77,7 @@ export class LogTail {
 
   async #paths(): Promise<string[]> {
     const session = this.#port.sessionId()
-    const named = this.#place(this.#log.path)
+    const named = this.#fill(this.#log.path)
     if (named.includes('{file:') || (session === null && named.includes('{session}'))) return []
     const path = this.#port.path(named.replace('{session}', basename(session ?? '')))
     const name = basename(path)

@@ -11,6 +11,8 @@ import type { SpawnArgs } from '../contract/spawn.ts'
 import type { PriceOf } from '../core/prices.ts'
 import { RETRY_DEFAULTS } from '../core/retry.ts'
 import { within } from '../core/within.ts'
+import { here } from '../process/here.ts'
+import type { Place } from '../process/place.ts'
 import { abortFailure, givenReason } from './abort-reason.ts'
 import { spawnFailure } from './adapter-hooks.ts'
 import type { ProcessEnd } from './agent-process.ts'
@@ -31,6 +33,8 @@ export interface RunRequest extends RunIdentity {
   /** The options with what has to be looked up first. What it rejects with is the end of the run. */
   resolveOptions?: (options: RunOptions) => Promise<RunOptions>
   processEnv: Readonly<Record<string, string | undefined>>
+  /** Where the agent runs; this machine unless something else is said. */
+  place?: Place
   /** As the caller gave it; in the options it is a JSON schema. */
   outputSchema?: OutputSchema
   /** Things the caller should know, shown as `debug` events at the start. */
@@ -218,13 +222,13 @@ export class Run implements RunPort {
 
   async #attemptOnce(adapter: AgentAdapter, options: RunOptions, args: SpawnArgs): Promise<ProcessEnd> {
     if (this.ending.isStopped) return NO_PROCESS
-    const { runId, processEnv } = this.#request
+    const { runId, processEnv, place = here } = this.#request
     const { events, ending } = this
     const stdinIsOpen = !(args.closeStdinAfterSpawn ?? args.stdin !== undefined)
     const dialogue = createDialogue(adapter, options, runId, stdinIsOpen, events.translator.normaliser)
     let attempt: Attempt
     try {
-      attempt = await Attempt.start({ runId, adapter, args, options, processEnv, dialogue }, events)
+      attempt = await Attempt.start({ runId, adapter, args, options, processEnv, dialogue, place }, events)
     } catch (error) {
       const spawnError = error instanceof Error ? error : new Error(String(error))
       this.#fail(spawnFailure(adapter, spawnError))

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { Inquiry } from '../contract/inquiry.ts'
+import { here } from './here.ts'
 import { signalGroup } from './signal.ts'
 
 const TIMEOUT_MS = 90_000
 const MAX_OUTPUT = 16 * 1024 * 1024
 
-export interface InquiryPlace {
+export interface InquiryHost {
   command: string
   env: Record<string, string>
   cwd: string
@@ -23,17 +23,10 @@ interface Ending {
  * Puts a question to a CLI and ends it, with all that it has started, as soon as the answer is there. Throws what the
  * CLI said where it ends, or time runs out, without an answer.
  */
-export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPlace): Promise<Answer> {
-  const { command, timeoutMs = TIMEOUT_MS } = place
-  const launch = process.platform === 'win32' ? (await import('cross-spawn')).default.spawn : spawn
+export async function inquire<Answer>(inquiry: Inquiry<Answer>, host: InquiryHost, place = here): Promise<Answer> {
+  const { command, cwd, timeoutMs = TIMEOUT_MS } = host
+  const child = await place.spawn({ command, args: inquiry.args, cwd, env: { ...host.env, ...inquiry.env } })
   const { answer, ending } = await new Promise<{ answer: Answer | null; ending: Ending }>((resolve, reject) => {
-    const child = launch(command, [...inquiry.args], {
-      cwd: place.cwd,
-      env: { ...place.env, ...inquiry.env },
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
     let [stdout, stderr] = ['', '']
     let answer: Answer | null = null
     // The whole group, so that no helper of the CLI stays behind.
@@ -59,7 +52,8 @@ export async function inquire<Answer>(inquiry: Inquiry<Answer>, place: InquiryPl
     })
     child.stdin.on('error', () => {}) // it may end before it has read all
     child.once('error', reject)
-    child.once('close', (code) => {
+    child.once('close', () => {
+      const code = child.exitCode
       clearTimeout(timer)
       end()
       if (answer === null && code === 0) read()

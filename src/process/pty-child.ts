@@ -1,17 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough, Readable, Writable } from 'node:stream'
-import { findBinary } from './find-binary.ts'
-import { type PtyProcess, startPty } from './pty.ts'
-import type { AgentChild } from './spawn-agent.ts'
-
-interface PtyCommand {
-  command: string
-  args: string[]
-  cwd: string
-  env: Record<string, string>
-  /** Through a shell, as `spawn` does with the same option. */
-  shell: boolean
-}
+import type { Place, PlaceChild, PlaceCommand, PtyProcess } from './place.ts'
 
 /** Wide, so that programs that fold their lines do so late. */
 const SIZE = { cols: 240, rows: 60 }
@@ -21,19 +10,19 @@ const END_OF_INPUT = '\x04'
  * A program in a pseudo terminal, in the shape of a child process. What it prints on stderr is part of stdout, because
  * a terminal has one stream. The terminal echoes what is written to it unless the program turns that off.
  */
-export async function spawnInPty(given: PtyCommand): Promise<AgentChild> {
+export async function spawnInPty(place: Place, given: PlaceCommand): Promise<PlaceChild> {
   const { command, args, cwd, env } = given.shell ? throughShell(given) : given
-  const path = findBinary(command, env)
+  const path = place.find(command, env)
   // The terminal would start, and only its exit code would show it.
   if (path === null) throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT' })
-  return new PtyChild(await startPty({ command: path, args, cwd, env, ...SIZE }))
+  return new PtyChild(await place.pty({ command: path, args, cwd, env, ...SIZE }))
 }
 
-function throughShell(given: PtyCommand): PtyCommand {
+function throughShell(given: PlaceCommand): PlaceCommand {
   return { ...given, command: '/bin/sh', args: ['-c', [given.command, ...given.args].join(' ')] }
 }
 
-class PtyChild extends EventEmitter implements AgentChild {
+class PtyChild extends EventEmitter implements PlaceChild {
   readonly pid: number
   readonly stdin: Writable
   readonly stdout = new PassThrough()

@@ -1,37 +1,13 @@
 import { constants } from 'node:os'
 import type { IPty, spawn } from '@lydell/node-pty'
 import { AgentMuxError } from '../contract/errors.ts'
-import type { TerminalSize } from '../contract/launch.ts'
-
-export interface PtyRequest extends TerminalSize {
-  command: string
-  args: string[]
-  cwd: string
-  env: Record<string, string>
-}
-
-export interface PtyExit {
-  exitCode: number | null
-  signal: string | null
-}
-
-/** A program in a pseudo terminal. It leads a session and a process group of its own. */
-export interface PtyProcess {
-  readonly pid: number
-  readonly exited: Promise<PtyExit>
-  onData(listener: (text: string) => void): void
-  write(text: string): void
-  resize(size: TerminalSize): void
-  /** Lets the program wait with its output, and go on. */
-  pause(): void
-  resume(): void
-}
+import type { PtyExit, PtyProcess, PtyRequest } from './place.ts'
 
 /** Rejects with PTY_NOT_AVAILABLE where the optional package is missing. */
 export async function startPty({ command, args, cwd, env, cols, rows }: PtyRequest): Promise<PtyProcess> {
   const start = await loadPty()
   const name = env.TERM ?? 'xterm-256color'
-  return wrap(start(command, args, { name, cols, rows, cwd, env }))
+  return wrap(start(command, [...args], { name, cols, rows, cwd, env }))
 }
 
 async function loadPty(): Promise<typeof spawn> {

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import type { Spawner } from '../contract/adapter.ts'
+import { launcher } from './launcher.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_OUTPUT = 1024 * 1024
 
 /** A short command, for probes such as `--version`: bounded in time and output, its stdin closed. */
 export const runCommand: Spawner = async (command, args, options = {}) => {
-  const launch = process.platform === 'win32' ? (await import('cross-spawn')).default.spawn : spawn
+  const launch = await launcher()
   return new Promise((resolve, reject) => {
     const child = launch(command, args, {
       cwd: options.cwd,

@@ -1,14 +1,15 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { RunFile } from '../contract/spawn.ts'
+import type { Place } from './place.ts'
 
 const FILE_REFERENCE = /\{file:([\w./-]+)\}/g
 
 /** The files of one run while its agent lives. */
 export interface RunFiles {
   /** Puts paths in place of `{file:<name>}`. */
-  place(text: string): string
+  fill(text: string): string
   remove(): Promise<void>
 }
 
@@ -16,24 +17,24 @@ function prefixOf(runId: string): string {
   return `agent-mux-${runId}-`
 }
 
-export async function writeRunFiles(files: readonly RunFile[], runId: string): Promise<RunFiles> {
-  if (files.length === 0) return { place: (text) => text, remove: async () => {} }
+export async function writeRunFiles(place: Place, files: readonly RunFile[], runId: string): Promise<RunFiles> {
+  if (files.length === 0) return { fill: (text) => text, remove: async () => {} }
   const paths = new Map<string, string>()
   // mkdtemp makes the directory 0700: these files may hold keys of MCP servers.
   const directory = await mkdtemp(join(tmpdir(), prefixOf(runId)))
   for (const file of files) {
     const path = join(directory, file.name)
     for (let name = file.name; name !== '.'; name = dirname(name)) paths.set(name, join(directory, name))
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     if (file.link === undefined) {
-      await writeFile(path, file.content, { mode: 0o600 })
+      await place.write(path, file.content, true)
       continue
     }
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     if (file.makesDirectory) await mkdir(file.link, { recursive: true, mode: 0o700 })
     await symlink(file.link, path, 'junction')
   }
   return {
-    place: (text) => text.replace(FILE_REFERENCE, (whole, name: string) => paths.get(name) ?? whole),
+    fill: (text) => text.replace(FILE_REFERENCE, (whole, name: string) => paths.get(name) ?? whole),
     remove: () => rm(directory, { recursive: true, force: true }),
   }
 }

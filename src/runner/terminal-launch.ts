@@ -19,9 +19,9 @@ import { createClientIn } from '../mux/client.ts'
 import { planTerminal, type TerminalPlan } from '../mux/plan-terminal.ts'
 import { openTerminalSpending } from '../mux/terminal-spending.ts'
 import { agentEnvironment } from '../process/environment.ts'
-import { findBinary } from '../process/find-binary.ts'
+import { here } from '../process/here.ts'
+import type { PtyExit, PtyProcess } from '../process/place.ts'
 import { ProcessTree } from '../process/process-tree.ts'
-import { type PtyExit, type PtyProcess, startPty } from '../process/pty.ts'
 import { type RunFiles, writeRunFiles } from '../process/run-files.ts'
 import { createTerminalGuard } from '../secrets/redaction.ts'
 import type { TerminalGuard } from '../secrets/terminal-guard.ts'
@@ -158,7 +158,7 @@ export class TerminalLaunch implements Launch {
     this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(given) })
     const { adapter, plan, options } = await this.#plan(given)
     const settleCopy = plan.workingCopy ? await openWorkingCopy(plan.workingCopy) : async () => {}
-    const files = await writeRunFiles(plan.files, runId)
+    const files = await writeRunFiles(here, plan.files, runId)
     const log = new TerminalLog(join(launchDir, LAUNCH_FILES.terminal))
     try {
       const running = await this.#start(adapter, plan, options, files)
@@ -217,14 +217,14 @@ export class TerminalLaunch implements Launch {
     const { spec, runId, port } = this.#context
     const env = this.#environment(adapter, plan, options, files)
     this.#budget = await this.#openBudget(adapter, options, env)
-    const command = findBinary(adapter.cliCommand, env)
+    const command = here.find(adapter.cliCommand, env)
     if (command === null) {
       throw new AgentMuxError('AGENT_NOT_INSTALLED', `There is no \`${adapter.cliCommand}\` on PATH`)
     }
-    const args = [...addArguments(plan.args, spec.hooks ?? NO_HOOKS), ...plan.promptArgs].map(files.place)
+    const args = [...addArguments(plan.args, spec.hooks ?? NO_HOOKS), ...plan.promptArgs].map(files.fill)
     const size = bounded(spec.terminal ?? DEFAULT_SIZE)
     const screen = await Screen.open(size, (text) => pty.write(text))
-    const pty = await startPty({ command, args, env, cwd: options.cwd ?? process.cwd(), ...size })
+    const pty = await here.pty({ command, args, env, cwd: options.cwd ?? process.cwd(), ...size })
     port.onSpawn(pty.pid)
     this.native.note({ kind: 'spawn', data: { pid: pty.pid } })
     const read = adapter.readScreen?.bind(adapter)
@@ -237,7 +237,7 @@ export class TerminalLaunch implements Launch {
 
   #environment(adapter: AgentAdapter, plan: LaunchPlan, options: RunOptions, files: RunFiles): Record<string, string> {
     const { spec, runId } = this.#context
-    const placed = Object.entries(plan.env).map(([name, value]): [string, string] => [name, files.place(value)])
+    const placed = Object.entries(plan.env).map(([name, value]): [string, string] => [name, files.fill(value)])
     return agentEnvironment({
       processEnv: process.env,
       passEnv: [...(adapter.manifest?.passEnv ?? []), ...(options.passEnv ?? [])],

@@ -1,4 +1,4 @@
-import type { PtyProcess } from '../process/pty.ts'
+import type { PtyProcess } from '../process/place.ts'
 import type { TerminalGuard } from '../secrets/terminal-guard.ts'
 import type { Screen } from './screen.ts'
 import type { TerminalLog } from './terminal-log.ts'

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/client.ts'
+import { here } from '../../process/here.ts'
 import { writeRunFiles } from '../../process/run-files.ts'
 import { buildSpawnArgs as opencodeArgs } from '../opencode/args.ts'
 import { manifest as opencode } from '../opencode/manifest.ts'
@@ -50,6 +51,7 @@ describe('skills and instructions for one run', () => {
 test('files of a run may be in directories, and link to others', async () => {
   const { path } = skill()
   const written = await writeRunFiles(
+    here,
     [
       { name: 'added/skills/marked', content: '', link: path },
       { name: 'added/CLAUDE.md', content: 'Rules' },
@@ -57,10 +59,8 @@ test('files of a run may be in directories, and link to others', async () => {
     'test',
   )
   try {
-    expect(readFileSync(join(written.place('{file:added}'), 'skills', 'marked', 'SKILL.md'), 'utf8')).toContain(
-      'marked',
-    )
-    expect(readFileSync(written.place('{file:added/CLAUDE.md}'), 'utf8')).toBe('Rules')
+    expect(readFileSync(join(written.fill('{file:added}'), 'skills', 'marked', 'SKILL.md'), 'utf8')).toContain('marked')
+    expect(readFileSync(written.fill('{file:added/CLAUDE.md}'), 'utf8')).toBe('Rules')
   } finally {
     await written.remove()
   }

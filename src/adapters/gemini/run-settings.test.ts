@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { here } from '../../process/here.ts'
 import { writeRunFiles } from '../../process/run-files.ts'
 import adapter from './index.ts'
 
@@ -52,8 +53,8 @@ test('older models take a number of tokens; without a model each one that may be
 test('the rest of the home is that of the user, and conversations outlast the run', async () => {
   const home = homeWith('{}')
   const { files = [], env } = build(home, { thinkingEffort: 'low' })
-  const written = await writeRunFiles(files, 'effort')
-  const at = written.place(env?.GEMINI_CLI_HOME ?? '')
+  const written = await writeRunFiles(here, files, 'effort')
+  const at = written.fill(env?.GEMINI_CLI_HOME ?? '')
   for (const name of ['oauth_creds.json', 'commands', 'tmp', 'history']) {
     expect(realpathSync(join(at, '.gemini', name))).toBe(realpathSync(join(home, '.gemini', name)))
   }
