@@ -51,6 +51,7 @@ export interface ModelPrice {
 /** Where the agent runs. Other modes (docker, ssh, k8s) come with the bridges. */
 export type InvocationMode = { mode: 'local' }
 
+/** The API that an endpoint speaks. */
 export type EndpointProtocol = 'anthropic' | 'openai-responses' | 'openai-chat' | 'gemini'
 
 /** Send the agent's model traffic somewhere else: a gateway, or the scripted server. */
