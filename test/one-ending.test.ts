@@ -86,7 +86,7 @@ test.each(recordings.filter((_, index) => index % step === 0))('$name', async ({
 
   const recovered: AgentEvent[] = []
   const rederivation = new Rederivation({
-    ...{ runId: handle.runId, adapter, options: resolved, judgesAnew: true },
+    ...{ runId: handle.runId, adapter, options: resolved, judgesAgain: true },
     onEvent: (event) => recovered.push(event),
   })
   for (const { inputs, nested } of tap.kept()) rederivation.take(inputs, nested)
