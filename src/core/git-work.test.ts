@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import { completeDraft } from './complete-draft.ts'
-import { afterCommand, commandOf, followCommands, NO_GIT_WORK } from './git-work.ts'
+import { afterCommand, NO_GIT_WORK } from './git-work.ts'
+import { commandOf, followCommands } from './open-commands.ts'
 
 const after = (command: string, output: string, failed = false) =>
   afterCommand(NO_GIT_WORK, { command, output, failed })
@@ -118,6 +119,71 @@ test('commands are found in the calls of tools, whatever the agent calls them', 
   expect(take({ type: 'shell_stdout_delta', toolCallId: 't1', delta: URL })).toBeNull()
   const result = take({ type: 'tool_result', ...tool, output: { stdout: '', exit_code: 0 } })
   expect(result).toMatchObject({ command: 'gh pr create', output: expect.stringContaining(URL), failed: false })
+})
+
+test('a long command is kept where it starts something', () => {
+  const file = `cat > notes.md <<'END'\n${'a line of notes\n'.repeat(3000)}END\n`
+  const message = `git commit -m "${'why '.repeat(10_000)}" && `
+  for (const before of [file, message, file + message]) {
+    const input = { command: `${before}gh pr create --fill` }
+    const draft: AgentEventDraft = { type: 'tool_call_ready', toolCallId: 't', toolName: 'Bash', input }
+    completeDraft(draft, { runId: 'r', agent: 'claude', timestamp: 1 })
+    const [kept] = Object.values(followCommands({}, draft).open)
+    expect(kept?.command.length).toBeLessThan(20_000)
+    expect(after(kept?.command ?? '', `[main 1a2b3c4] why\n${URL}\n`)).toMatchObject({
+      commits: before === file ? [] : [{ hash: '1a2b3c4' }],
+      pullRequests: [{ number: 42 }],
+    })
+  }
+})
+
+test.each([
+  [
+    'with a key',
+    `curl -s -H "Authorization: token $T" https://api.github.com/repos/acme/shop/pulls -d '{"title":"x"}'`,
+  ],
+  ['by its method', 'curl -X POST https://api.github.com/repos/acme/shop/pulls --data @body.json'],
+  ['of gh', 'gh api -X POST /repos/acme/shop/pulls --input body.json'],
+  ['of GraphQL', "gh api graphql -f query='mutation { createPullRequest(input: {}) { pullRequest { url } } }'"],
+])('made by a request %s', (_how, command) => {
+  const answer = `{"url":"https://api.github.com/repos/acme/shop/pulls/42","html_url":"${URL}","body":"as ${URL}9"}`
+  expect(after(command, answer).pullRequests).toMatchObject([{ url: URL }])
+  expect(after(`${command} | jq -r .html_url`, `${URL}\n`).pullRequests).toMatchObject([{ url: URL }])
+})
+
+test.each([
+  'gh api -X GET repos/acme/shop/pulls -f state=open',
+  'gh api --method=GET repos/acme/shop/pulls -F per_page=5',
+  'curl -s https://api.github.com/repos/acme/shop/pulls',
+  'curl -X POST https://api.github.com/repos/acme/shop/pulls/42/reviews -d @review.json',
+])('%s makes none', (command) => {
+  expect(after(command, `[{"html_url":"${URL}"}]`).pullRequests).toEqual([])
+})
+
+test('made by the tool of an MCP server', () => {
+  const input = { owner: 'acme', repo: 'shop', title: 'Fix', pullNumber: 42 }
+  const [make = '', merge = ''] = ['mcp__github__create_pull_request', 'merge_pull_request'].map((name) =>
+    commandOf(input, name),
+  )
+  const made = after(make, `{"id":"1","url":"${URL}"}`)
+  expect(made.pullRequests).toEqual([{ url: URL, number: 42, state: 'open' }])
+  expect(afterCommand(made, { command: merge, output: '', failed: false }).pullRequests).toMatchObject([
+    { state: 'merged' },
+  ])
+  expect(commandOf(input, 'mcp__github__get_pull_request')).toBeUndefined()
+})
+
+test.each([
+  ['gh pr merge --repo acme/shop 42 --squash', 'merged'],
+  ['gh pr merge --squash --subject "Fix it" --body text', 'merged'],
+  ['gh pr merge https://github.com/acme/shop/pull/42/ -d', 'merged'],
+  ['gh pr merge "#42"', 'merged'],
+  ['gh pr merge --auto --squash 42', 'open'],
+  ['gh pr close 42 --comment "gh pr merge 42"', 'closed'],
+  ['git commit -m "then gh pr merge 42; gh pr close 42"', 'open'],
+])('after %s it is %s', (command, state) => {
+  const open = after('gh pr create --fill', CREATED)
+  expect(afterCommand(open, { command, output: '', failed: false }).pullRequests).toMatchObject([{ state }])
 })
 
 test('of commands that are never ended the newest are kept', () => {

@@ -1,14 +1,11 @@
-import type { AgentEvent } from '../contract/events.ts'
 import type { GitWork, PullRequest } from '../contract/git-work.ts'
-import { asString, isRecord } from './json.ts'
+import { commandsIn, hasLoop, withoutOptions } from './shell-commands.ts'
+import { withoutEscapes } from './stderr.ts'
 
 export const NO_GIT_WORK: GitWork = { branch: null, commits: [], pullRequests: [] }
 
 const MOST_COMMITS = 50
 const MOST_PULL_REQUESTS = 20
-const MOST_OPEN = 50
-/** What matters is at the end of what a command prints. */
-const MOST_CHARACTERS = 16 * 1024
 
 /** A command that an agent has run, and what it printed. */
 export interface RanCommand {
@@ -19,63 +16,60 @@ export interface RanCommand {
 
 /** `https://github.com/owner/repo/pull/12`, on any host; GitLab, Gitea and Bitbucket have words of their own for it. */
 const LINK =
-  /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|pulls|pull-requests|-\/merge_requests|merge_requests)\/(\d+)\b/g
+  /https?:\/\/[^\s/"'<>]+\/[^\s"'<>]+?\/(?:pull|pulls|pull-requests|pullrequest|-\/merge_requests|merge_requests)\/(\d+)\b/g
+const LONELY = new RegExp(`^\\s*${LINK.source}\\s*$`, 'gm')
 /** What a server says to a push when there is one, or it has made one: "View merge request for topic:". */
 const SERVED = /^remote:\s+(?:View|Visit the existing) (?:merge|pull) request[^\n]*(?:\nremote:\s*)+http[^\n]*/gim
-/** Its address in the API is beside it. */
-const ANSWERED = /"html_url":\s*"([^"]+)"/
-/** `[main 1a2b3c4] Fix it`, `[main (root-commit) 1a2b3c4] First`, `[detached HEAD 1a2b3c4] x`. */
-const COMMIT = /^\[(?<branch>[^\s\]]+|detached HEAD)(?: \(root-commit\))? (?<hash>[0-9a-f]{7,40})\] (?<subject>.*)$/gm
-const SWITCHED = /^Switched to (?:a new )?branch '([^']+)'/gm
-const PUSHED = /^ [*+ ]\s.*?(\S+) -> (\S+)\s*$/gm
+/** What `gh` says to one that was made before, and fails. */
+const EXISTS = /already exists:?\s*https?:\S+/g
+/** The address for people, in an answer of the API of GitHub or GitLab. That in the API is beside it. */
+const ANSWERED = /"(?:html_url|web_url)":\s*"([^"]+)"/
+/** `[main 1a2b3c4] Fix it`, `[main (root-commit) 1a2b3c4] First`, `[detached HEAD 1a2b3c4] x`, in any language. */
+const COMMIT = /^\[(?<branch>[^\]\n]+?)(?: \([^)\n]*\))? (?<hash>[0-9a-f]{7,40})\] (?<subject>.*)$/gm
+const SWITCHED = /^(?:Switched to (?:a new )?branch|Already on) '([^']+)'/gm
+/** To where a push went: ` * [new branch]  HEAD -> topic`, ` + 1a2b3c4...5d6e7f8 topic -> topic (forced update)`. */
+const PUSHED = /^ [*+ ] (?!\[new tag\])(?:\[[^\]]*\]|\S+\.\.\S+)\s+\S+ -> (\S+)(?: \([^)]*\))?\s*$/gm
 
-/** What may come before a program: variables, and programs that start another one. */
-const BEFORE = /^(?:(?:\w+=\S*|env|sudo|time|command|exec|nohup|timeout(?: -\S+)* \S+|\{|!)\s+)+/
+type Commands = readonly (readonly string[])[]
 
-/** The program that each part of a command line starts, with its words: `cd x && git commit -m y` has two. */
-function parts(command: string): string[][] {
-  return command
-    .split(/&&|\|\||\$\(|[;\n|(`]/)
-    .map((part) => part.trim().replace(BEFORE, ''))
-    .map((part) => part.match(/"[^"]*"|'[^']*'|\S+/g) ?? [])
-    .filter((words) => words.length > 0)
+/** Options of the programs themselves that take a value. */
+const VALUED: Readonly<Record<string, RegExp>> = {
+  git: /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env))$/,
+  gh: /^(-R|--repo|--hostname)$/,
+  glab: /^(-[Rg]|--repo|--group)$/,
 }
 
-/** The words of a part that starts this program with these verbs, without the options before them. */
-function runs(command: string, program: string, ...verbs: string[]): string[] | undefined {
-  for (const [name = '', ...words] of parts(command)) {
-    if (name.replace(/^.*\//, '') !== program) continue
-    let first = 0
-    while (words[first]?.startsWith('-')) first += /^(-[cCR]|--repo)$/.test(words[first] ?? '') ? 2 : 1
-    if (verbs.every((verb, at) => words[first + at] === verb)) return words.slice(first)
-  }
-  return undefined
-}
-
-/** The word after one of these options. */
-function wordAfter(words: readonly string[] | undefined, options: RegExp): string | undefined {
-  const at = words?.findIndex((word) => options.test(word)) ?? -1
-  const value = at < 0 ? undefined : words?.[at + 1]
-  return value && unquoted(value)
+/** What follows these verbs, for each command that starts this program with them. */
+function runs(commands: Commands, program: string, ...verbs: string[]): string[][] {
+  return commands.flatMap(([name, ...given]) => {
+    if (name !== program) return []
+    let words = given
+    for (const verb of verbs) {
+      words = withoutOptions(words, VALUED[program])
+      if (words.shift() !== verb) return []
+    }
+    return [words]
+  })
 }
 
 /**
  * What is known of the git work of a session after a command. Only what a command itself printed counts: a link in a text,
  * or a command that only lists pull requests, makes none.
  */
-export function afterCommand(work: GitWork, { command, output, failed }: RanCommand): GitWork {
-  let next = work
-  if (runs(command, 'git', 'commit') || runs(command, 'git', 'cherry-pick') || runs(command, 'git', 'revert')) {
-    next = withCommits(next, output)
+export function afterCommand(work: GitWork, { command, output: printed, failed }: RanCommand): GitWork {
+  const commands = commandsIn(command)
+  const output = withoutEscapes(printed)
+  let next = withCommits(work, commands, output, hasLoop(command))
+  const branch = branchAfter(commands, output, failed)
+  if (branch !== undefined) next = { ...next, branch }
+  for (const made of madeBy(commands, output.replace(EXISTS, ''), hasLoop(command))) {
+    next = withPullRequest(next, { ...made, state: 'open' })
   }
   if (failed) return next
-  const branch = branchAfter(command, output)
-  if (branch !== undefined) next = { ...next, branch }
-  const made = linksIn(madeBy(command, output)).at(-1)
-  if (made) next = withPullRequest(next, { ...made, state: 'open' })
   for (const [verb, state] of CHANGES) {
-    const words = runs(command, 'gh', 'pr', verb) ?? runs(command, 'glab', 'mr', verb)
-    if (words) next = withState(next, words, state)
+    for (const words of [...runs(commands, 'gh', 'pr', verb), ...runs(commands, 'glab', 'mr', verb)]) {
+      next = withState(next, words, state)
+    }
   }
   return next
 }
@@ -86,46 +80,111 @@ const CHANGES = [
   ['reopen', 'open'],
 ] as const
 
-/** The part of an output whose last link is the pull request that the command has made. */
-function madeBy(command: string, output: string): string {
-  const makes = ['create', 'new'].some((verb) => runs(command, 'gh', 'pr', verb) ?? runs(command, 'glab', 'mr', verb))
-  // Its address is the last line.
-  if (makes) return output
-  const asked = runs(command, 'gh', 'api')
-  if (asked?.some((word) => /\/pulls["']?$/.test(word)) && asked.some((word) => SENDS.test(word))) {
-    return ANSWERED.exec(output)?.[1] ?? ''
-  }
-  return runs(command, 'git', 'push') ? (output.match(SERVED) ?? []).join('\n') : ''
+const MAKERS = [
+  ...(['create', 'new'] as const).flatMap((verb) => [
+    ['gh', 'pr', verb],
+    ['glab', 'mr', verb],
+    ['tea', 'pr', verb],
+    ['tea', 'pulls', verb],
+  ]),
+  ['hub', 'pull-request'],
+]
+
+type Link = Pick<PullRequest, 'url' | 'number'>
+
+/** The pull requests that commands have made. */
+function madeBy(commands: Commands, output: string, isLoop: boolean): Link[] {
+  const makers = MAKERS.flatMap(([program = '', ...verbs]) => runs(commands, program, ...verbs)).filter(
+    (words) => !words.includes('--dry-run'),
+  )
+  if (makers.length > 0) return ofMakers(output, isLoop ? Number.POSITIVE_INFINITY : makers.length, commands)
+  if (commands.some(asksToMake)) return answerIn(output)
+  return runs(commands, 'git', 'push').length > 0 ? linksIn((output.match(SERVED) ?? []).join('\n')).slice(-1) : []
 }
 
-/** An option of `gh api` without which it only reads. */
-const SENDS = /^(-f|-F|--field|--raw-field|--input|POST|-XPOST|--method=POST)$|^--(raw-)?field=|^--input=/
-
-function withCommits(work: GitWork, output: string): GitWork {
-  let { branch, commits } = work
-  for (const { groups } of output.matchAll(COMMIT)) {
-    const { branch: on = '', hash = '', subject = '' } = groups ?? {}
-    if (on !== 'detached HEAD') branch = on
-    if (!commits.some((one) => one.hash === hash)) commits = [...commits, { hash, subject }].slice(-MOST_COMMITS)
-  }
-  return { ...work, branch, commits }
+/** Each prints its address in a line of its own, last. What comes after may print others. */
+function ofMakers(output: string, most: number, commands: Commands): Link[] {
+  const lonely = unique(linksIn(output, LONELY))
+  if (lonely.length === 0) return answerIn(output)
+  const last = commands.findLast(([name, noun]) => name === 'gh' && noun === 'pr')
+  const isFollowed = last !== undefined && !last.includes('create') && !last.includes('new')
+  return isFollowed ? lonely.slice(0, most) : lonely.slice(-Math.min(most, lonely.length))
 }
 
-function branchAfter(command: string, output: string): string | undefined {
-  const branch = [...output.matchAll(SWITCHED)].at(-1)?.[1]
-  if (branch !== undefined && (runs(command, 'git', 'checkout') || runs(command, 'git', 'switch'))) return branch
-  const made =
-    wordAfter(runs(command, 'git', 'checkout'), /^-[bB]$/) ??
-    wordAfter(runs(command, 'git', 'switch'), /^(-[cC]|--create)$/) ??
-    wordAfter(runs(command, 'git', 'worktree', 'add'), /^-[bB]$/)
-  if (made !== undefined) return made
-  // To where a push went: `* [new branch]  topic -> topic`.
-  if (runs(command, 'git', 'push')) return [...output.matchAll(PUSHED)].at(-1)?.[1]
-  return undefined
+/** A request to the API of GitHub or GitLab that makes one: by its address, and by what it sends. */
+function asksToMake([name = '', ...words]: readonly string[]): boolean {
+  if (name !== 'curl' && !(name === 'gh' && words.includes('api')) && !(name === 'glab' && words.includes('api')))
+    return false
+  if (words.some((word) => word.includes('createPullRequest'))) return true
+  const methods = words.flatMap((word, at) => METHOD.exec(word)?.[1] ?? (/^(-X|--method|--request)$/.test(word) ? words[at + 1] : []) ?? []) // biome-ignore format: one line
+  const isSent = methods.length > 0 ? methods.includes('POST') : words.some((word) => SENDS.test(word))
+  return isSent && words.some((word) => /\/(pulls|merge_requests)\/?$/.test(word))
 }
 
-function linksIn(output: string): Pick<PullRequest, 'url' | 'number'>[] {
-  return [...output.matchAll(LINK)].map(([url, number]) => ({ url, number: Number(number) }))
+const METHOD = /^(?:-X|--method=|--request=)(\w+)$/
+/** An option without which `gh api` and `curl` only read. */
+const SENDS = /^(-[fFd]|--(field|raw-field|input|json|data(-\w+)?)(=|$))/
+
+/** The address in an answer, which may name others; alone where the caller has asked for nothing else. */
+function answerIn(output: string): Link[] {
+  const address = ANSWERED.exec(output)?.[1]
+  return linksIn(address ?? output).slice(-1)
+}
+
+/** They print one line for each commit, after whatever hooks of the repository have printed. */
+function withCommits(work: GitWork, commands: Commands, output: string, isLoop: boolean): GitWork {
+  const made = runs(commands, 'git', 'commit')
+  const others = ['cherry-pick', 'revert', 'merge', 'rebase'].flatMap((verb) => runs(commands, 'git', verb))
+  if (made.length + others.length === 0) return work
+  const printed = [...output.matchAll(COMMIT)].map(({ groups }) => ({ branch: '', hash: '', subject: '', ...groups }))
+  const lines = others.length > 0 || isLoop ? printed : printed.slice(-made.length)
+  return lines.reduce((known, line, at) => {
+    const isAmended = lines.length === made.length && made[at]?.includes('--amend') === true
+    return withCommit(known, line, isAmended)
+  }, work)
+}
+
+function withCommit(
+  work: GitWork,
+  { branch, hash, subject }: { branch: string; hash: string; subject: string },
+  isAmended: boolean,
+): GitWork {
+  // Of an amended one nothing is left.
+  const before = isAmended && work.branch === branch ? work.commits.slice(0, -1) : work.commits
+  const isKnown = before.some((one) => one.hash === hash)
+  const commits = isKnown ? before : [...before, { hash, subject }].slice(-MOST_COMMITS)
+  // No branch has a blank in its name: it is "detached HEAD".
+  return { ...work, branch: branch.includes(' ') ? work.branch : branch, commits }
+}
+
+/** What a failed command line has printed has happened; what it was to do has perhaps not. */
+function branchAfter(commands: Commands, output: string, failed: boolean): string | undefined {
+  const checkouts = [...runs(commands, 'git', 'checkout'), ...runs(commands, 'git', 'switch')]
+  const mayPrint = checkouts.length > 0 || runs(commands, 'gh', 'pr', 'checkout').length > 0
+  const printed = mayPrint ? [...output.matchAll(SWITCHED)].at(-1)?.[1] : undefined
+  if (printed !== undefined) return printed
+  const made = [
+    ...checkouts.map((words) => wordAfter(words, /^(-\w*[bBcC]|--create|--force-create|--orphan)$/)),
+    ...runs(commands, 'git', 'worktree', 'add').map((words) => wordAfter(words, /^-[bB]$/)),
+    ...runs(commands, 'git', 'branch').map((words) => (words.some((word) => /^-[mM]$|^--move$/.test(word)) ? words.at(-1) : undefined)), // biome-ignore format: one line
+  ].findLast((name) => name !== undefined)
+  // What stands in a variable is not known.
+  if (made !== undefined && !failed && !made.includes('$')) return made
+  return runs(commands, 'git', 'push').length > 0 ? [...output.matchAll(PUSHED)].at(-1)?.[1] : undefined
+}
+
+/** The word after one of these options. */
+function wordAfter(words: readonly string[], options: RegExp): string | undefined {
+  const at = words.findIndex((word) => options.test(word))
+  return at < 0 ? undefined : words[at + 1]
+}
+
+function linksIn(output: string, form: RegExp = LINK): Link[] {
+  return [...output.matchAll(form)].map(([url, number]) => ({ url: url.trim(), number: Number(number) }))
+}
+
+function unique(links: readonly Link[]): Link[] {
+  return links.filter(({ url }, at) => links.findIndex((one) => one.url === url) === at)
 }
 
 function withPullRequest(work: GitWork, made: PullRequest): GitWork {
@@ -133,85 +192,26 @@ function withPullRequest(work: GitWork, made: PullRequest): GitWork {
   return { ...work, pullRequests: [...others, made].slice(-MOST_PULL_REQUESTS) }
 }
 
+/** Options of `gh pr merge`, `close`, `reopen` and of glab that take a value. */
+const VALUED_HERE =
+  /^(-[AbcFmRt]|--(author-email|body|body-file|comment|match-head-commit|message|repo|sha|squash-message|subject))$/
+
 /** `gh pr merge 12`, by its number, its address, or without one: that of the branch, which is the newest. */
 function withState(work: GitWork, words: readonly string[], state: PullRequest['state']): GitWork {
-  const which = words.slice(2).find((word) => !word.startsWith('-'))
+  // It is merged later, when all checks have passed.
+  if (words.some((word) => /^--(disable-)?auto$|^--auto-merge$|^--help$/.test(word))) return work
+  let which: string | undefined
+  for (let rest = withoutOptions(words, VALUED_HERE); rest.length > 0 && which === undefined; ) {
+    which = rest[0]
+    rest = withoutOptions(rest.slice(1), VALUED_HERE)
+  }
+  const isNewest = which === undefined || which === work.branch || which.includes('$')
   const isMeant = ({ url, number }: PullRequest, at: number, all: readonly PullRequest[]) =>
-    which === undefined ? at === all.length - 1 : url === which || String(number) === which
+    isNewest
+      ? at === all.length - 1
+      : url === which?.replace(/\/$/, '') || String(number) === which?.replace(/^[#!]/, '')
   return {
     ...work,
     pullRequests: work.pullRequests.map((one, at, all) => (isMeant(one, at, all) ? { ...one, state } : one)),
   }
-}
-
-function unquoted(word: string): string {
-  return word.replace(/^(["'])(.*)\1$/, '$2')
-}
-
-/** Commands that run, by their call. Plain data, to be kept with a session. */
-export type OpenCommands = Record<string, { command: string; output: string }>
-
-/** Follows the calls of tools: which commands run after an event, and the one that it has ended. */
-export function followCommands(open: OpenCommands, event: AgentEvent): { open: OpenCommands; ran: RanCommand | null } {
-  switch (event.type) {
-    case 'tool_call_ready': {
-      const command = commandOf(event.input)
-      const matters = command !== undefined && mayMatter(command)
-      return { open: matters ? withCommand(open, event.toolCallId, command) : open, ran: null }
-    }
-    case 'shell_stdout_delta':
-    case 'shell_stderr_delta': {
-      const known = open[event.toolCallId ?? '']
-      if (!known || event.toolCallId === undefined) return { open, ran: null }
-      const output = (known.output + event.delta).slice(-MOST_CHARACTERS)
-      return { open: { ...open, [event.toolCallId]: { ...known, output } }, ran: null }
-    }
-    case 'tool_result':
-      return endCommand(open, event.toolCallId, textIn(event.output), false)
-    case 'tool_error':
-      return endCommand(open, event.toolCallId, event.error, true)
-    // No command outlives its turn in what we know.
-    case 'turn_start':
-      return { open: {}, ran: null }
-    default:
-      return { open, ran: null }
-  }
-}
-
-/** They are kept with the session, so that the oldest are forgotten where an agent leaves many open. */
-function withCommand(open: OpenCommands, toolCallId: string, command: string): OpenCommands {
-  const newest = Object.entries(open).slice(1 - MOST_OPEN)
-  return { ...Object.fromEntries(newest), [toolCallId]: { command: command.slice(0, MOST_CHARACTERS), output: '' } }
-}
-
-function endCommand(open: OpenCommands, toolCallId: string, printed: string, failed: boolean) {
-  const { [toolCallId]: known, ...rest } = open
-  if (!known) return { open, ran: null }
-  const output = printed.includes(known.output) ? printed : `${known.output}\n${printed}`
-  return { open: rest, ran: { command: known.command, output, failed } }
-}
-
-function mayMatter(command: string): boolean {
-  return /\b(git|gh|glab)\b/.test(command)
-}
-
-/** What a tool was to run, by the names that agents have for it. */
-export function commandOf(input: unknown): string | undefined {
-  if (!isRecord(input)) return undefined
-  const { command, cmd, script } = input
-  const given = command ?? cmd ?? script
-  if (Array.isArray(given)) {
-    const words = given.flatMap((word) => asString(word) ?? [])
-    // `["bash", "-lc", "git commit"]`
-    return words.length === 3 && /^-\w*c$/.test(words[1] ?? '') ? words[2] : words.join(' ')
-  }
-  return asString(given)
-}
-
-/** All text that is in an output, whatever form the agent gives it. */
-export function textIn(output: unknown): string {
-  if (typeof output === 'string') return output
-  if (Array.isArray(output)) return output.map(textIn).join('\n')
-  if (isRecord(output)) return Object.values(output).map(textIn).filter(Boolean).join('\n')
-  return ''
 }

@@ -63,7 +63,7 @@ class Viewer {
       for (const command of this.#early.splice(0)) this.#send(runner, command)
       await runner.closed
     } catch {
-      // It has ended, which the viewer is reported.
+      // It has ended, and the viewer gets to know that below.
     }
     if (!this.#isClosed) send(socket, { type: 'ended' })
     socket.close(1000)

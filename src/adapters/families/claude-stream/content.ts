@@ -174,10 +174,10 @@ function finishedBlock(state: DialogueState, block: JsonRecord, streamed: boolea
   }
 }
 
-/** Blocks of the model API that say nothing to a reader, or what a system record says better. */
 /** As many as the normaliser keeps open. */
 const MOST_OPEN_CALLS = 1000
 
+/** Blocks of the model API that say nothing to a reader, or what a system record says better. */
 const SILENT_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'compaction', 'container_upload', 'fallback'])
 
 /** The result of a tool that the model API runs itself is in the reply. */

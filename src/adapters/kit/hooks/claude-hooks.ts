@@ -3,8 +3,8 @@ import type { Sign } from '../../../contract/activity.ts'
 import type { HookContext, HookEntry, HookReading } from '../../../contract/hooks.ts'
 import type { AgentName } from '../../../contract/names.ts'
 import type { TokenUsage } from '../../../contract/usage.ts'
-import { commandOf, textIn } from '../../../core/git-work.ts'
 import { asNumber, asString, isRecord, type JsonRecord, textOf } from '../../../core/json.ts'
+import { commandOf, textIn } from '../../../core/open-commands.ts'
 import { hookCommand } from './command.ts'
 import { reading } from './reading.ts'
 
@@ -72,15 +72,16 @@ export function readClaudeHook(event: string, payload: unknown): HookReading | n
       usage: usageHint(payload),
     }),
   })
-  const ran = event === 'PostToolUse' ? ranCommand(payload) : undefined
+  const ran = /^PostToolUse(Failure)?$/.test(event) ? ranCommand(payload, event !== 'PostToolUse') : undefined
   return ran ? { ...told, ran } : told
 }
 
 /** A tool that has run a command, and what that printed. */
-function ranCommand({ tool_input, tool_response, tool_output }: JsonRecord): HookReading['ran'] {
-  const command = commandOf(tool_input)
+function ranCommand(payload: JsonRecord, failed: boolean): HookReading['ran'] {
+  const { tool_input, tool_response, tool_output, error } = payload
+  const command = commandOf(tool_input, field(payload, 'tool_name', 'toolName'))
   if (command === undefined) return undefined
-  return { command, output: textIn(tool_response ?? tool_output), failed: false }
+  return { command, output: textIn(tool_response ?? tool_output ?? error), failed }
 }
 
 /** Qwen 0.24 reports with the end of a turn what its last request sent; the others say nothing. */
