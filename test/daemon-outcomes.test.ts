@@ -167,6 +167,15 @@ test('an agent that reports a failure and exits with 0 has failed, everywhere', 
   expect(sent.code).toBe(exitCodeOfOutcome('quota_exhausted'))
 }, 60_000)
 
+test('spawn --once -f waits for the exit, which alone says how its turn ended', async () => {
+  const ofTurns = ALONE.filter(([, { options }]) => options === undefined)
+  const codes = ofTurns.map(async ([kind, { prompt }]) => {
+    const { code } = await daemon.amux('spawn', 'claude', ...prompt.split(' '), '--once', '-f')
+    return [kind, code]
+  })
+  expect(await Promise.all(codes)).toEqual(ofTurns.map(([kind]) => [kind, exitCodeOfOutcome(kind)]))
+}, 120_000)
+
 test('what waits says for what, and which place it has', async () => {
   await daemon.stop()
   daemon.settings({ maxLive: 1 })

@@ -50,6 +50,7 @@ export async function showChanges(options: FollowOptions): Promise<Shown> {
   const turnEnd = turnEnds(session.mode)
   let left = turns
   let lastTurn: Outcome | null = null
+  let overAt = 0
   /** False: it was the last one. */
   let written: Promise<void> = Promise.resolve()
   const show = async (change: Change): Promise<boolean> => {
@@ -61,7 +62,8 @@ export async function showChanges(options: FollowOptions): Promise<Shown> {
       left -= 1
       lastTurn = end
     }
-    return left > 0
+    if (end && change.kind === 'event') overAt = change.event.timestamp
+    return left > 0 || (await isOpenAt(overAt, options))
   }
   const place = await showPast(options, show)
   if (follow && place !== null) {
@@ -85,6 +87,15 @@ export async function showChanges(options: FollowOptions): Promise<Shown> {
   if (!follow && !output.json) for (const line of askedText(now, output.paint())) output.write(`${line}\n`)
   const { outcome, turn, mode } = now
   return { session: now, lastTurn: outcome ?? (mode === 'terminal' ? (turn?.outcome ?? null) : lastTurn) }
+}
+
+/**
+ * Whether a turn whose events ended at this time is still under way for the daemon: of an agent that takes no further
+ * turn (`--once`) only its exit says how that one ended. Otherwise the outcome is there together with the event.
+ */
+async function isOpenAt(overAt: number, { client, session: { id } }: FollowOptions): Promise<boolean> {
+  const { isLive, turn } = await client.call('getSession', { id })
+  return isLive && turn?.endedAt === null && turn.startedAt <= overAt
 }
 
 /** Returns the place after it; null when nothing more is to be shown. */
