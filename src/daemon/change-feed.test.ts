@@ -10,6 +10,7 @@ import { until } from '../../test/support/until.ts'
 import { ServerEventReader } from '../client/sse.ts'
 import { readPlace } from '../contract/api/place.ts'
 import type { AgentEvent } from '../contract/events.ts'
+import { openWritable } from '../files/sqlite.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { eventStream } from './http/event-stream.ts'
 import { Retention } from './retention.ts'
@@ -114,6 +115,43 @@ describe('reading', () => {
     expect(readAll(0)).toEqual([6, 7])
     append(1)
     expect(readAll(0)).toEqual([6, 7, 8])
+  })
+
+  test.each([
+    `data = '{'`,
+    `data = '5'`,
+    `data = 'null'`,
+    `data = '[1,2]'`,
+    `data = '"text"'`,
+    `data = '{}'`,
+    `data = '{"event":null}'`,
+    `data = ' ' || data`,
+    `data = data || char(10)`,
+    `data = CAST(data AS BLOB)`,
+    `kind = 'session'`,
+    `n = NULL`,
+    `launch = 'a"b'`,
+    `session_id = 'a"' || char(10)`,
+  ])('a damaged row (%s) is a reset for every reader, and stops nobody', async (damage) => {
+    append(5)
+    const database = await openWritable(join(directory, 'daemon.db'))
+    database.exec(`UPDATE change_log SET ${damage} WHERE seq = 3`)
+    database.close()
+    const sessionId = damage.startsWith('session_id') ? '' : 's'
+    feed = new ChangeFeed(store.changes)
+    const read = framesOf(feed.read(0).text)
+    expect(read).toHaveLength(5)
+    expect(read[2]).toEqual({ seq: 3, kind: 'reset', sessionId })
+    expect(store.changes.after(0, 10).map(({ json }) => JSON.parse(json))).toEqual(read)
+  })
+
+  test('a lost counter hides no row', async () => {
+    append(5)
+    const database = await openWritable(join(directory, 'daemon.db'))
+    database.exec('DELETE FROM sqlite_sequence')
+    database.close()
+    feed = new ChangeFeed(store.changes)
+    expect(readAll(0)).toEqual(upTo(5))
   })
 
   test('a number is never used twice, even after the newest was removed', () => {

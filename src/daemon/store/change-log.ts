@@ -67,7 +67,11 @@ export class ChangeLog {
     this.#afterInSession = database.prepare(
       `SELECT ${columns} FROM change_log WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     )
-    this.#last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'change_log'")
+    // Rows that were forgotten count, too; a lost counter does not hide the rows that are there.
+    this.#last = database.prepare(
+      `SELECT max(seq) AS seq FROM
+       (SELECT seq FROM sqlite_sequence WHERE name = 'change_log' UNION ALL SELECT max(seq) FROM change_log)`,
+    )
     this.#latest = database.prepare(
       `SELECT ${columns} FROM change_log WHERE kind = 'notification' ORDER BY seq DESC LIMIT ?`,
     )
@@ -200,6 +204,7 @@ export class ChangeLog {
 function readRow({ seq, kind, session_id, launch, n, data }: JsonRecord): ChangeRow[] {
   const known = KINDS.find((one) => one === kind)
   if (known === undefined) return [] // of a newer version
+  if (known === 'reset') return [row(Number(seq), known, String(session_id), NOWHERE, '{}')]
   const place = { launch: asNumber(launch) ?? null, n: asNumber(n) ?? null }
   return [row(Number(seq), known, String(session_id), place, asString(data) ?? '{}')]
 }

@@ -21,15 +21,21 @@ export function changeJson(
   return `{"seq":${row.seq},"kind":"${row.kind}","sessionId":"${row.sessionId}"${place}${body}`
 }
 
+/**
+ * Whether a row can be sent as it is. Its body begins with its kind, `{"event":{`, or says nothing: JSON of another form
+ * is valid, too, and would break the frame.
+ */
+const IS_SOUND = `json_valid(data) AND typeof(data) = 'text' AND instr(data, char(10)) + instr(data, char(13)) = 0
+  AND (substr(data, 1, length(kind) + 5) = '{"' || kind || '":{' OR data = '{}' AND kind IN ('removed', 'reset'))
+  AND typeof(launch) || typeof(n) IN ('integerinteger', 'nullnull') AND session_id NOT GLOB '*[^-_0-9A-Za-z]*'`
+
 /** A row that is damaged is reported as a reset of its session: readers must read the state again. */
-export const SOUND_COLUMNS = `seq, session_id, n,
-  CASE WHEN json_valid(data) THEN kind ELSE 'reset' END AS kind,
-  CASE WHEN json_valid(data) THEN launch END AS launch,
-  CASE WHEN json_valid(data) THEN data ELSE '{}' END AS data`
+export const SOUND_COLUMNS = `seq, launch, n, data, CASE WHEN ${IS_SOUND} THEN kind ELSE 'reset' END AS kind,
+  CASE WHEN session_id GLOB '*[^-_0-9A-Za-z]*' THEN '' ELSE session_id END AS session_id`
 
 const CHANGE_SQL = `'{"seq":' || seq || ',"kind":"' || kind || '","sessionId":"' || session_id || '"'
-  || CASE WHEN launch IS NULL THEN '' ELSE ',"launch":' || launch || ',"n":' || n END
-  || CASE data WHEN '{}' THEN '}' ELSE ',' || substr(data, 2) END`
+  || CASE WHEN kind = 'reset' OR launch IS NULL THEN '' ELSE ',"launch":' || launch || ',"n":' || n END
+  || CASE WHEN kind = 'reset' OR data = '{}' THEN '}' ELSE ',' || substr(data, 2) END`
 
 const frameSql = (generation: number) =>
   `'id: ' || seq || '.${generation}' || char(10) || 'event: ' || kind || char(10) || 'data: ' || ${CHANGE_SQL} || char(10, 10)`
