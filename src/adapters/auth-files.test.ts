@@ -27,12 +27,11 @@ const SEALED = [
 const PAST = Date.parse('2020-01-01T00:00:00Z')
 const FUTURE = Date.parse('2099-01-01T00:00:00Z')
 
+/** A file with an empty list of keys holds none: it only says what is set up. */
 const files = manifests.flatMap((manifest) =>
-  manifest.auth.files.map((file): [string, AdapterManifest, AuthFile] => [
-    `${manifest.agent} ${file.path}`,
-    manifest,
-    file,
-  ]),
+  manifest.auth.files
+    .filter(({ keys }) => keys?.length !== 0)
+    .map((file): [string, AdapterManifest, AuthFile] => [`${manifest.agent} ${file.path}`, manifest, file]),
 )
 
 /** A document with one field at the first place that the manifest names. */
@@ -63,7 +62,8 @@ function toml(document: Record<string, unknown>, path: string[] = []): string {
 }
 
 async function statusWith(manifest: AdapterManifest, file: AuthFile, content: string | Record<string, unknown>[]) {
-  const host = { env: {}, homeDir, platform: 'linux' as const }
+  const env = Object.fromEntries(variablesIn(file.path).map((name) => [name, join(homeDir, 'named')]))
+  const host = { env, homeDir, platform: 'linux' as const }
   const path = agentPath(file.path, manifest.directories, host) ?? ''
   mkdirSync(dirname(path), { recursive: true })
   if (typeof content === 'string') writeFileSync(path, content)

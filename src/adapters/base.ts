@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import type { AgentAdapter, Spawner } from '../contract/adapter.ts'
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AgentCapabilities } from '../contract/capabilities.ts'
@@ -17,6 +16,7 @@ import type { CostRecord } from '../contract/usage.ts'
 import { parseRecord } from '../core/json.ts'
 import { errorCodeOf, isRetryable } from '../core/retry.ts'
 import { readCostRecord } from '../core/usage.ts'
+import { homeDirectory } from '../files/data-dir.ts'
 
 /** Where an adapter looks for the user's files and variables; replaced in tests. */
 export interface AdapterHost {
@@ -30,8 +30,13 @@ export interface AdapterHost {
 /** Loaded with the first command. */
 const runCommand: Spawner = async (...args) => (await import('../process/run-command.ts')).runCommand(...args)
 
-function defaultHost(): AdapterHost {
-  return { env: process.env, homeDir: process.env.HOME ?? homedir(), spawner: runCommand }
+/** This process, as it is when it is asked: an adapter lives longer than a value of `HOME` does in a test or a server. */
+const thisProcess: AdapterHost = {
+  env: process.env,
+  get homeDir() {
+    return homeDirectory(process.env)
+  },
+  spawner: runCommand,
 }
 
 /** Utilities and default hooks for adapters. Optional: a plain object that fits `AgentAdapter` works as well. */
@@ -61,7 +66,7 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   protected readonly host: AdapterHost
 
   constructor(host: Partial<AdapterHost> = {}) {
-    this.host = { ...defaultHost(), ...host }
+    this.host = Object.assign(Object.create(thisProcess), host)
   }
 
   protected parseJsonLine(line: string): unknown | null {

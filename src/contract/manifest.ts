@@ -23,7 +23,12 @@ export interface AuthFile {
   query?: string
   /** Fields that name who is signed in while the credential itself is in the system's keychain. */
   logins?: string[]
-  /** Fields that say what is set up, while its key may be in the system's keychain: whether it is there is not known. */
+  /** Fields that name the variable in which a key is: it counts when that one is set. */
+  variables?: string[]
+  /**
+   * Fields that say what is set up, while its credential is kept elsewhere (the system's keychain, a cloud's own login):
+   * whether it is there is not known. `field=a|b`: only with one of these values.
+   */
   setUp?: string[]
   /** A variable whose content the CLI takes in the place of the file's. */
   variable?: string
@@ -58,6 +63,10 @@ export interface AdapterManifest {
   passEnv?: readonly string[]
   auth: {
     envVars: { name: string; method: AuthMethod; description: string }[]
+    /** Variables of more providers whose keys count as well; too many to be named in the guidance. */
+    otherKeys?: readonly string[]
+    /** Switches to an account that is kept elsewhere, such as a cloud's own login: whether it is there is not known. */
+    elsewhere?: readonly string[]
     files: AuthFile[]
     providerName: string
     loginCommand?: string

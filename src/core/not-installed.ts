@@ -18,5 +18,6 @@ export function notInstalled(agent: Named, command: string, hint?: string): Agen
 
 function installHint({ capabilities }: Named): string | undefined {
   const method = capabilities.installMethods.find(({ platform }) => platform === 'all' || platform === process.platform)
-  return method && `Install it with: ${method.command}`
+  // Where nothing can be typed, the command is a sentence.
+  return method?.type === 'manual' ? method.command : method && `Install it with: ${method.command}`
 }

@@ -1,7 +1,7 @@
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type { PathHost } from '../core/agent-paths.ts'
-import { type AuthFinding, readAuthFile } from './auth-file.ts'
+import { type AuthFinding, isOn, readAuthFile } from './auth-file.ts'
 
 /** Where credentials are looked for. */
 export interface AuthHost extends PathHost {
@@ -22,7 +22,8 @@ export async function detectAuth(manifest: AdapterManifest, host: AuthHost): Pro
 
 async function findCredentials(manifest: AdapterManifest, host: AuthHost): Promise<AuthFinding> {
   const { auth, directories, displayName } = manifest
-  for (const { name, method } of auth.envVars) {
+  const more = (auth.otherKeys ?? []).map((name) => ({ name, method: 'api_key' as const }))
+  for (const { name, method } of [...auth.envVars, ...more]) {
     const value = host.env[name]?.trim()
     if (value) return { status: 'authenticated', method, identity: prefixOf(value), details: `from ${name}` }
   }
@@ -31,6 +32,8 @@ async function findCredentials(manifest: AdapterManifest, host: AuthHost): Promi
     const finding = found.find((candidate) => candidate?.status === status)
     if (finding) return finding
   }
+  const away = auth.elsewhere?.find((name) => isOn(host.env[name] ?? ''))
+  if (away) return { status: 'unknown', details: `${away} is set: the login is kept elsewhere, which is not read` }
   return nothingFound(manifest, displayName, host.platform ?? process.platform)
 }
 

@@ -21,18 +21,18 @@ export async function readAuthFile(
   host: PathHost,
 ): Promise<AuthFinding | null> {
   const inline = file.variable && host.env[file.variable]?.trim()
-  if (inline) return judge(file, await parse(file, inline), `from ${file.variable}`)
+  if (inline) return judge(file, await parse(file, inline), `from ${file.variable}`, host.env)
   const path = agentPath(file.path, directories, host)
   const stats = path === null ? null : await stat(path).catch(nullWhenMissing)
   if (path === null || !stats?.isFile() || stats.size === 0) return null
   const details = `from ${path}`
   try {
-    if (file.format === 'sqlite') return judge(file, await rowsOf(path, file.query ?? ''), details)
+    if (file.format === 'sqlite') return judge(file, await rowsOf(path, file.query ?? ''), details, host.env)
     if (stats.size > MAX_BYTES) return unclear(`${path} is too large to be looked into`)
     const text = await readFile(path, 'utf8')
     if (text.trim() === '') return null
     if (file.format === 'sealed') return sealed(file, text, path)
-    return judge(file, await parse(file, text), details)
+    return judge(file, await parse(file, text), details, host.env)
   } catch (error) {
     const why = isRecord(error) && error.code === 'EACCES' ? 'may not be read' : 'cannot be understood'
     return unclear(`${path} ${why}, so it is not known whether a credential is in it`)
@@ -96,8 +96,9 @@ async function rowsOf(path: string, query: string): Promise<unknown[]> {
   }
 }
 
-function judge(file: AuthFile, document: unknown, details: string): AuthFinding | null {
-  const best = credentialsIn(document, file.keys).sort((left, right) => lasting(right) - lasting(left))[0]
+function judge(file: AuthFile, document: unknown, details: string, env: PathHost['env']): AuthFinding | null {
+  const credentials = credentialsIn(document, file, env)
+  const best = credentials.filter(({ unread }) => !unread).sort((left, right) => lasting(right) - lasting(left))[0]
   if (best) return { ...stateOf(best, details), method: file.method }
   const identity = firstText(document, file.logins)
   if (identity) {
@@ -108,8 +109,27 @@ function judge(file: AuthFile, document: unknown, details: string): AuthFinding 
       details: `${details}; the token is in the keychain`,
     }
   }
-  const setUp = firstText(document, file.setUp)
-  return setUp ? unclear(`${details}: ${setUp} is set up; its key may be in the keychain, which is not read`) : null
+  if (credentials.length > 0) return unclear(`${details}: the key comes from a command or a vault, which is not asked`)
+  const setUp = switchedOn(document, file.setUp)
+  return setUp
+    ? unclear(`${details}: ${setUp} is set up, and its credential is kept elsewhere, which is not read`)
+    : null
+}
+
+/** What the first of the settings says: any word, or after a `=` one of those. A `0` or `false` switches nothing on. */
+function switchedOn(document: unknown, settings: readonly string[] = []): string | undefined {
+  for (const setting of settings) {
+    const [key = '', allowed] = setting.split('=')
+    const value = firstText(document, [key])
+    if (value && isOn(value) && (allowed?.split('|').includes(value) ?? true))
+      return key.startsWith('env.') ? key : value
+  }
+  return undefined
+}
+
+/** How the CLIs read a switch that is a text. */
+export function isOn(value: string): boolean {
+  return !['', '0', 'false', 'no', 'off'].includes(value.trim().toLowerCase())
 }
 
 function firstText(document: unknown, keys: readonly string[] = []): string | undefined {

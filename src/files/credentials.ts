@@ -1,4 +1,5 @@
 import { asNumber, asString, asTime, isRecord, type JsonRecord, parseRecord } from '../core/json.ts'
+import { credentialValue } from './credential-value.ts'
 
 /** A credential that is in a document. Its value is never kept. */
 export interface Credential {
@@ -6,6 +7,8 @@ export interface Credential {
   expiresAt?: number
   /** The CLI can get a new one without the user. */
   renewable: boolean
+  /** A command, a file or a vault has it: whether it is there is not known. */
+  unread: boolean
 }
 
 const CREDENTIAL_NAME =
@@ -14,12 +17,23 @@ const EXPIRY_NAMES = ['expiresAt', 'expires_at', 'expires', 'expiry', 'expiry_da
 const REFRESH_NAMES = ['refreshToken', 'refresh_token', 'refresh']
 const MAX_DEPTH = 8
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface Places {
+  keys?: readonly string[]
+  /** Fields that name the variable in which a credential is. */
+  variables?: readonly string[]
+}
+
 /** All credentials of a document: where `keys` say, or wherever a field has the name of one. */
-export function credentialsIn(document: unknown, keys?: readonly string[]): Credential[] {
+export function credentialsIn(document: unknown, { keys, variables = [] }: Places, env: Environment): Credential[] {
   const places = keys ? keys.flatMap((key) => fieldsAt(document, key.split('.'))) : namedFields(document, 0)
-  return places.flatMap(({ owner, value }) => {
-    const text = asString(value)?.trim()
-    return text ? [describe(text, owner)] : []
+  const named = variables.flatMap((key) => fieldsAt(document, key.split('.')))
+  const values = named.map(({ owner, value }) => ({ owner, value: env[asString(value)?.trim() ?? ''] }))
+  return [...places, ...values].flatMap(({ owner, value }) => {
+    const text = asString(value) ?? ''
+    const kind = credentialValue(text, env)
+    return kind === 'absent' ? [] : [{ ...describe(text.trim(), owner), unread: kind === 'unread' }]
   })
 }
 
@@ -57,7 +71,7 @@ function namedFields(node: unknown, depth: number): Field[] {
   })
 }
 
-function describe(value: string, owner: JsonRecord): Credential {
+function describe(value: string, owner: JsonRecord): Omit<Credential, 'unread'> {
   const expiresAt = EXPIRY_NAMES.flatMap((name) => timeOf(owner[name]) ?? [])[0] ?? expiryOfJwt(value)
   const renewable = REFRESH_NAMES.some((name) => (asString(owner[name])?.trim() ?? '') !== '')
   return { ...(expiresAt !== undefined && { expiresAt }), renewable }
@@ -67,7 +81,7 @@ function describe(value: string, owner: JsonRecord): Credential {
 const SECONDS_BELOW = 1e12
 
 function timeOf(value: unknown): number | undefined {
-  const count = asNumber(value)
+  const count = asNumber(typeof value === 'string' && /^\d{9,}$/.test(value) ? Number(value) : value)
   // 0 is how some CLIs write "never".
   if (count !== undefined) return count <= 0 ? undefined : count < SECONDS_BELOW ? count * 1000 : count
   return asTime(value)

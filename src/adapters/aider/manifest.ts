@@ -1,5 +1,5 @@
 import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY, UP_TO_HIGH } from '../kit/define-manifest.ts'
-import { providerKeys } from '../kit/provider-keys.ts'
+import { MORE_PROVIDER_KEYS, providerKeys, providerVariables } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'aider',
@@ -37,7 +37,9 @@ export const manifest = defineManifest({
         format: 'yaml',
         keys: ['anthropic-api-key', 'openai-api-key', 'api-key'],
       },
+      providerVariables('~/.env'),
     ],
+    otherKeys: [...MORE_PROVIDER_KEYS, 'GEMINI_API_KEY'],
     documentationUrls: ['https://aider.chat/docs/llms.html'],
   },
   quirks: [

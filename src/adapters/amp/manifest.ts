@@ -28,7 +28,7 @@ export const manifest = defineManifest({
   auth: {
     providerName: 'Amp',
     envVars: [{ name: 'AMP_API_KEY', method: 'api_key', description: 'An access token of ampcode.com.' }],
-    files: [{ path: '~/.local/share/amp/secrets.json', method: 'browser_login' }],
+    files: [{ path: '~/.local/share/amp/secrets.json', method: 'browser_login', keys: ['apiKey@*'] }],
     loginCommand: 'amp login',
     documentationUrls: ['https://ampcode.com/docs'],
   },

@@ -69,6 +69,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
       CLAUDE_CODE_USE_BEDROCK: '',
       CLAUDE_CODE_USE_VERTEX: '',
       CLAUDE_CODE_USE_FOUNDRY: '',
+      CLAUDE_CODE_USE_MANTLE: '',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',

@@ -24,6 +24,9 @@ const model = (modelId: string, alias: string, displayName: string): ModelFacts 
 
 const NODE_NOTE = 'npm on Node below 22 silently installs an older release; name the version to get the newest.'
 
+/** With one of these, `claude auth status` of 2.1.325 calls itself logged in, whatever the cloud says of it. */
+const CLOUDS = ['BEDROCK', 'VERTEX', 'FOUNDRY', 'MANTLE'].map((cloud) => `CLAUDE_CODE_USE_${cloud}`)
+
 export const manifest = defineManifest({
   agent: 'claude',
   displayName: 'Claude Code',
@@ -158,8 +161,10 @@ export const manifest = defineManifest({
         path: '~/.claude/settings.json',
         method: 'config_file',
         keys: ['apiKeyHelper', 'env.ANTHROPIC_API_KEY', 'env.ANTHROPIC_AUTH_TOKEN', 'env.CLAUDE_CODE_OAUTH_TOKEN'],
+        setUp: CLOUDS.map((name) => `env.${name}`),
       },
     ],
+    elsewhere: CLOUDS,
     loginCommand: 'claude auth login',
     verifyCommand: 'claude auth status',
     documentationUrls: ['https://code.claude.com/docs/en/overview'],

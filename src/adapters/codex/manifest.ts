@@ -160,12 +160,21 @@ export const manifest = defineManifest({
         method: 'api_key',
         description: 'An OpenAI API key. OPENAI_API_KEY in the environment is not used by the CLI.',
       },
+      { name: 'CODEX_ACCESS_TOKEN', method: 'oauth', description: 'An access token of a ChatGPT workspace.' },
     ],
     files: [
       {
         path: '~/.codex/auth.json',
         method: 'token_file',
         keys: ['OPENAI_API_KEY', 'tokens.access_token', 'tokens.refresh_token'],
+      },
+      {
+        path: '~/.codex/config.toml',
+        method: 'config_file',
+        format: 'toml',
+        keys: ['model_providers.*.experimental_bearer_token'],
+        variables: ['model_providers.*.env_key'],
+        setUp: ['cli_auth_credentials_store=keyring|auto', 'model_provider=ollama|lmstudio|oss|amazon-bedrock'],
       },
     ],
     loginCommand: 'codex login',

@@ -94,7 +94,7 @@ export const manifest = defineManifest({
     'COPILOT_PROVIDER_*',
     'COPILOT_CUSTOM_INSTRUCTIONS_DIRS',
   ],
-  directories: { '~/.copilot': ['$COPILOT_HOME'] },
+  directories: { '~/.copilot': ['$COPILOT_HOME'], '~/.config/gh': ['$GH_CONFIG_DIR', '$XDG_CONFIG_HOME/gh'] },
   auth: {
     providerName: 'GitHub',
     envVars: [
@@ -102,6 +102,7 @@ export const manifest = defineManifest({
       { name: 'GH_TOKEN', method: 'github_token', description: 'The same, as the GitHub CLI names it.' },
       { name: 'GITHUB_TOKEN', method: 'github_token', description: 'The same, as GitHub Actions names it.' },
       { name: 'COPILOT_PROVIDER_API_KEY', method: 'api_key', description: 'Key of a model provider of your own.' },
+      { name: 'COPILOT_PROVIDER_BEARER_TOKEN', method: 'api_key', description: 'The same, as a bearer token.' },
     ],
     files: [
       {
@@ -110,7 +111,16 @@ export const manifest = defineManifest({
         keys: ['copilotTokens.*', 'copilot_tokens.*'],
         logins: ['lastLoggedInUser.login', 'last_logged_in_user.login', 'loggedInUsers.login', 'logged_in_users.login'],
       },
+      // Its documents: without a login of its own it takes that of the GitHub CLI.
+      {
+        path: '~/.config/gh/hosts.yml',
+        method: 'github_token',
+        format: 'yaml',
+        keys: ['*.oauth_token', '*.users.*.oauth_token'],
+        setUp: ['*.user'],
+      },
     ],
+    elsewhere: ['COPILOT_PROVIDER_BASE_URL'],
     loginCommand: 'copilot login',
     documentationUrls: ['https://docs.github.com/copilot/how-tos/set-up/install-copilot-cli'],
   },

@@ -1,5 +1,5 @@
 import { defineManifest, npmInstall, ONE_WAY } from '../kit/define-manifest.ts'
-import { providerKeys } from '../kit/provider-keys.ts'
+import { MORE_PROVIDER_KEYS, providerKeys } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'crush',
@@ -45,6 +45,7 @@ export const manifest = defineManifest({
       },
       { path: '~/.config/crush/crush.json', method: 'config_file', keys: ['providers.*.api_key'] },
     ],
+    otherKeys: MORE_PROVIDER_KEYS,
     documentationUrls: ['https://github.com/charmbracelet/crush'],
   },
   quirks: [

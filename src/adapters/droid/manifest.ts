@@ -129,6 +129,7 @@ export const manifest = defineManifest({
       { path: '~/.factory/auth.v2.file', method: 'browser_login', format: 'sealed' },
       { path: '~/.factory/auth.encrypted', method: 'browser_login', format: 'sealed' },
     ],
+    elsewhere: ['FACTORY_AIRGAP_ENABLED'],
     loginCommand: 'droid',
     documentationUrls: ['https://docs.factory.ai/cli/getting-started/overview'],
   },

@@ -1,6 +1,11 @@
 import { defineManifest, UP_TO_HIGH } from '../kit/define-manifest.ts'
 import { providerKeys } from '../kit/provider-keys.ts'
 
+const OTHER_KEYS = [
+  ...['NOUS', 'GOOGLE', 'GEMINI', 'GLM', 'KIMI', 'MINIMAX', 'DEEPSEEK', 'XAI'].map((name) => `${name}_API_KEY`),
+  ...['ANTHROPIC_TOKEN', 'HF_TOKEN', 'COPILOT_GITHUB_TOKEN', 'GITHUB_TOKEN'],
+]
+
 export const manifest = defineManifest({
   agent: 'hermes',
   displayName: 'Hermes Agent',
@@ -44,6 +49,7 @@ export const manifest = defineManifest({
   auth: {
     providerName: 'Nous Research, or the provider of the model',
     envVars: providerKeys('OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'),
+    otherKeys: OTHER_KEYS,
     files: [
       { path: '~/.hermes/auth.json', method: 'oauth' },
       {
@@ -51,21 +57,13 @@ export const manifest = defineManifest({
         method: 'config_file',
         format: 'env',
         // By name: keys of search engines and chat services are in the same file.
-        keys: [
-          ...[
-            'OPENROUTER',
-            'ANTHROPIC',
-            'OPENAI',
-            'NOUS',
-            'GOOGLE',
-            'GEMINI',
-            'GLM',
-            'KIMI',
-            'MINIMAX',
-            'DEEPSEEK',
-          ].map((provider) => `${provider}_API_KEY`),
-          'ANTHROPIC_TOKEN',
-        ],
+        keys: ['OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', ...OTHER_KEYS],
+      },
+      {
+        path: '~/.hermes/config.yaml',
+        method: 'config_file',
+        format: 'yaml',
+        keys: ['model.api_key', 'custom_providers.api_key', 'providers.*.api_key'],
       },
     ],
     loginCommand: 'hermes setup',

@@ -8,8 +8,10 @@ import {
   PLUGIN_WORDS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
+  providerConfig,
 } from '../families/opencode/manifest.ts'
 import { defineManifest, pluginCommands } from '../kit/define-manifest.ts'
+import { MORE_PROVIDER_KEYS } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'kilo',
@@ -67,7 +69,9 @@ export const manifest = defineManifest({
         keys: ['*.key', '*.access', '*.refresh', '*.token'],
         variable: 'KILO_AUTH_CONTENT',
       },
+      ...['~/.config/kilo/kilo.json', '~/.config/kilo/kilo.jsonc', '$KILO_CONFIG'].map(providerConfig),
     ],
+    otherKeys: MORE_PROVIDER_KEYS,
     loginCommand: 'kilo auth login',
     verifyCommand: 'kilo auth list',
     documentationUrls: ['https://kilo.ai/docs/cli'],

@@ -172,7 +172,9 @@ function impliedBy(
 function passedOn({ auth, directories = {}, passEnv = [] }: ManifestFacts): string[] {
   const isPassed = (name: string) =>
     passEnv.some((pattern) => pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1))))
-  const named = [...auth.envVars.map(({ name }) => name), ...auth.files.flatMap(({ variable }) => variable ?? [])]
+  const inFiles = auth.files.flatMap(({ path, variable }) => [...variablesIn(path), ...(variable ? [variable] : [])])
+  const switches = [...(auth.otherKeys ?? []), ...(auth.elsewhere ?? [])]
+  const named = [...auth.envVars.map(({ name }) => name), ...inFiles, ...switches]
   const moving = Object.values(directories).flat().flatMap(variablesIn)
   return [...new Set([...named, ...moving])].filter((name) => !isPassed(name)).concat(passEnv)
 }

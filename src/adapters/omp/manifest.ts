@@ -1,5 +1,6 @@
-import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../families/pi/manifest.ts'
+import { CAPABILITIES, MODELS, OTHER_KEYS, PROVIDER_ENV, PROVIDER_KEYS } from '../families/pi/manifest.ts'
 import { defineManifest, npmInstall, pluginCommands } from '../kit/define-manifest.ts'
+import { providerVariables } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'omp',
@@ -84,7 +85,11 @@ export const manifest = defineManifest({
         format: 'sqlite',
         query: 'SELECT data FROM auth_credentials WHERE disabled_cause IS NULL',
       },
+      { path: '~/.omp/agent/models.yml', method: 'config_file', format: 'yaml', keys: ['providers.*.apiKey'] },
+      // Read by the CLI when it starts, 18.2.3.
+      ...['~/.omp/agent/.env', '~/.omp/.env', '~/.env'].map(providerVariables),
     ],
+    otherKeys: OTHER_KEYS,
     loginCommand: 'omp',
     verifyCommand: 'omp usage',
     documentationUrls: ['https://omp.sh'],

@@ -1,5 +1,5 @@
 import { defineManifest, ONE_WAY, pluginCommands, UP_TO_MAX } from '../kit/define-manifest.ts'
-import { providerKeys } from '../kit/provider-keys.ts'
+import { MORE_PROVIDER_KEYS, providerKeys, providerVariables } from '../kit/provider-keys.ts'
 
 const MODEL = {
   contextWindow: 1_000_000,
@@ -96,9 +96,17 @@ export const manifest = defineManifest({
         method: 'config_file',
         keys: ['models.providers.*.apiKey', 'env.*_API_KEY', 'env.vars.*_API_KEY'],
       },
+      providerVariables('~/.openclaw/.env'),
+      // Where the login was before there was a database.
+      {
+        path: '~/.openclaw/agents/main/agent/auth-profiles.json',
+        method: 'oauth',
+        keys: ['key', 'token', 'access', 'refresh'].map((name) => `profiles.*.${name}`),
+      },
       // The database is there before anybody has signed in.
       { path: AUTH_STORE, method: 'oauth', format: 'sqlite', query: 'SELECT store_json FROM auth_profile_store' },
     ],
+    otherKeys: MORE_PROVIDER_KEYS,
     loginCommand: 'openclaw models auth login',
     verifyCommand: 'openclaw models status',
     documentationUrls: ['https://docs.openclaw.ai/cli/models'],

@@ -1,4 +1,4 @@
-import { CAPABILITIES, MODELS, PROVIDER_ENV, PROVIDER_KEYS } from '../families/pi/manifest.ts'
+import { CAPABILITIES, MODELS, OTHER_KEYS, PROVIDER_ENV, PROVIDER_KEYS } from '../families/pi/manifest.ts'
 import { defineManifest, npmInstall, pluginCommands } from '../kit/define-manifest.ts'
 
 export const manifest = defineManifest({
@@ -79,6 +79,7 @@ export const manifest = defineManifest({
       { path: '~/.pi/agent/auth.json', method: 'config_file', keys: ['*.key', '*.access', '*.refresh'] },
       { path: '~/.pi/agent/models.json', method: 'config_file', keys: ['providers.*.apiKey'] },
     ],
+    otherKeys: OTHER_KEYS,
     loginCommand: 'pi',
     verifyCommand: 'pi auth check --provider anthropic --json',
     documentationUrls: ['https://pi.dev/docs'],

@@ -150,8 +150,14 @@ export const manifest = defineManifest({
       { name: 'BAILIAN_TOKEN_PLAN_API_KEY', method: 'api_key', description: 'Key of a Token Plan.' },
     ],
     files: [
-      { path: '~/.qwen/settings.json', method: 'config_file', keys: ['security.auth.apiKey', 'env.*_API_KEY'] },
+      {
+        path: '~/.qwen/settings.json',
+        method: 'config_file',
+        keys: ['security.auth.apiKey', 'env.*_API_KEY'],
+        variables: ['modelProviders.*.envKey'],
+      },
       { path: '~/.qwen/.env', method: 'config_file', format: 'env', keys: ['*_API_KEY'] },
+      { path: '~/.env', method: 'config_file', format: 'env', keys: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'] },
       { path: '~/.qwen/oauth_creds.json', method: 'oauth', keys: ['access_token', 'refresh_token'] },
     ],
     documentationUrls: ['https://qwenlm.github.io/qwen-code-docs/'],

@@ -25,7 +25,8 @@ export function accountOf({ manifest, profile, secrets, env: given, salt }: Acco
   const env: NodeJS.ProcessEnv = { ...given, ...secrets.env }
   const hash = (text: string, length: number) => createHmac('sha256', salt).update(text).digest('hex').slice(0, length)
   const { endpoint } = secrets
-  const keys = (manifest?.auth.envVars ?? []).flatMap(({ name }) => env[name] || [])
+  const names = [...(manifest?.auth.envVars ?? []).map(({ name }) => name), ...(manifest?.auth.otherKeys ?? [])]
+  const keys = names.flatMap((name) => env[name] || [])
   const key = endpoint?.apiKey ?? keys.join('\n')
   const places = Object.keys(env).filter((name) => PLACE.test(name))
   const seen = places.toSorted().map((name) => `${name}=${env[name]}`)

@@ -1,5 +1,5 @@
 import type { AgentCapabilities } from '../../../contract/capabilities.ts'
-import type { AdapterManifest } from '../../../contract/manifest.ts'
+import type { AdapterManifest, AuthFile } from '../../../contract/manifest.ts'
 import {
   EVERY_APPROVAL_MODE,
   type ModelFacts,
@@ -8,7 +8,7 @@ import {
   UP_TO_MAX,
 } from '../../kit/define-manifest.ts'
 import type { ConfigFacts, FieldFacts } from '../../kit/describe-config.ts'
-import { providerKeys } from '../../kit/provider-keys.ts'
+import { MORE_PROVIDER_KEYS, providerKeys } from '../../kit/provider-keys.ts'
 
 /** `[id, name, context, output]`. */
 type ModelRow = readonly [string, string, number, number]
@@ -185,6 +185,11 @@ export const OPENCODE_CAPABILITIES: Partial<AgentCapabilities> = {
   ],
 }
 
+/** Settings may hold keys, too. */
+export function providerConfig(path: string): AuthFile {
+  return { path, method: 'config_file', keys: ['provider.*.options.apiKey'] }
+}
+
 export const OPENCODE_AUTH: Omit<AdapterManifest['auth'], 'documentationUrls'> = {
   providerName: 'any of the providers that OpenCode knows',
   envVars: [
@@ -198,7 +203,11 @@ export const OPENCODE_AUTH: Omit<AdapterManifest['auth'], 'documentationUrls'> =
       keys: ['*.key', '*.access', '*.refresh', '*.token'],
       variable: 'OPENCODE_AUTH_CONTENT',
     },
+    ...['~/.config/opencode/opencode.json', '~/.config/opencode/opencode.jsonc', '$OPENCODE_CONFIG'].map(
+      providerConfig,
+    ),
   ],
+  otherKeys: MORE_PROVIDER_KEYS,
   loginCommand: 'opencode auth login',
   verifyCommand: 'opencode auth list',
 }

@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from '../../../contract/capabilities.ts'
 import { EVERY_APPROVAL_MODE, type ModelFacts, UP_TO_MAX } from '../../kit/define-manifest.ts'
-import { providerKeys } from '../../kit/provider-keys.ts'
+import { MORE_PROVIDER_KEYS, providerKeys } from '../../kit/provider-keys.ts'
 
 /** The name at the provider, which is what another endpoint goes by. */
 export function plainModel(modelId: string): string {
@@ -67,6 +67,26 @@ export const PROVIDER_ENV = [
   'MISTRAL_API_KEY',
   'AI_GATEWAY_API_KEY',
   'AWS_*',
+]
+
+/** As `getApiKeyEnvVars` of Pi 1.5.0 has them; omp began as Pi. */
+export const OTHER_KEYS = [
+  ...MORE_PROVIDER_KEYS,
+  'ANTHROPIC_OAUTH_TOKEN',
+  'COPILOT_GITHUB_TOKEN',
+  'AZURE_OPENAI_API_KEY',
+  'AI_GATEWAY_API_KEY',
+  'CEREBRAS_API_KEY',
+  'ZAI_API_KEY',
+  'MINIMAX_API_KEY',
+  'MOONSHOT_API_KEY',
+  'KIMI_API_KEY',
+  'HF_TOKEN',
+  'FIREWORKS_API_KEY',
+  'TOGETHER_API_KEY',
+  'NVIDIA_API_KEY',
+  'OPENCODE_API_KEY',
+  'AWS_BEARER_TOKEN_BEDROCK',
 ]
 
 export const PROVIDER_KEYS = providerKeys('ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY')
