@@ -358,6 +358,7 @@ describe.concurrent('mistakes get one clear line, a next step and their exit cod
     [['run', 'claude', 'hi', '--thinking-budget', '2000'], 6, 'amux: claude does not support --thinking-budget\n'],
     [['run', 'claude', 'hi', '--profile', 'none'], 9, 'amux: No profile named "none"\n'],
     [['rnu'], 2, 'amux: Unknown command "rnu"\n      Did you mean "run"?'],
+    [['claud', 'hi'], 2, 'amux: Unknown command "claud"\n      Did you mean "claude"?'],
     [['--nope'], 2, 'amux: Unknown flag --nope\n'],
     [['parse', 'claude', 'no-such-file'], 2, 'amux: Cannot read no-such-file'],
     [['completions', 'tcsh'], 2, 'amux: The shell must be one of bash, zsh, fish, not "tcsh"\n'],

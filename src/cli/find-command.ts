@@ -29,16 +29,20 @@ export interface NamedCommand {
   rest: string[]
 }
 
-/** The command that the words name, through groups of commands. A group itself when no more is named. */
+/**
+ * The command that the words name, through groups of commands. A group itself when no more is named. The name of an agent
+ * is a command, too, so a mistyped one is looked for among both.
+ */
 export async function commandNamed(
   commands: readonly CommandEntry[],
   argv: readonly string[],
   group = '',
+  agents: readonly string[] = [],
 ): Promise<NamedCommand> {
   const at = commandIndex(argv)
   const name = argv[at] ?? ''
   const found = findCommand(commands, name)
-  if (!found) throw unknownCommand(commands, name, group)
+  if (!found) throw unknownCommand(commands, name, group, agents)
   const entry = group === '' ? found : { ...found, name: `${group} ${found.name}` }
   const { command } = await entry.load()
   const rest = [...argv.slice(0, at), ...argv.slice(at + 1)]
@@ -53,11 +57,13 @@ function namesMore(argv: readonly string[]): boolean {
   return argv[at] !== undefined && argv.slice(0, at).every((word) => !word.startsWith('-') || isGlobal(word))
 }
 
-function unknownCommand(commands: readonly CommandEntry[], name: string, group: string): Error {
-  const close = suggest(
-    name,
-    commands.flatMap((one) => [one.name, ...(one.aliases ?? [])]),
-  )
+function unknownCommand(
+  commands: readonly CommandEntry[],
+  name: string,
+  group: string,
+  agents: readonly string[],
+): Error {
+  const close = suggest(name, [...commands.flatMap((one) => [one.name, ...(one.aliases ?? [])]), ...agents])
   const hint = group === '' ? '`amux help` lists the commands.' : `\`amux ${group} --help\` lists what there is.`
   const what = group === '' ? `Unknown command "${name}"` : `Unknown command "${group} ${name}"`
   return usageError(what, close ? `Did you mean "${close}"? ${hint}` : hint)

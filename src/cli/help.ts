@@ -8,13 +8,14 @@ import { displayWidth } from './text.ts'
 
 const GENERAL = 'Flags'
 const GENERAL_COMMANDS = 'Commands'
-const FLAG_COLUMN = 32
+/** Room for the longest flag. */
+const FLAG_COLUMN = 34
 
 export function overview(commands: readonly CommandEntry[], paint: Paint, width: number): string {
   return [
-    'amux: every command-line coding agent behind one contract',
+    prose('amux: every command-line coding agent behind one contract', width),
     '',
-    `${paint('bold', 'Usage')}  amux <command> [arguments] [flags]`,
+    besides(`${paint('bold', 'Usage')}  `, 'amux <command> [arguments] [flags]', width),
     '',
     ...groupedSummaries(commands, paint, width),
     ...flagLines('Flags of every command', Object.entries(GLOBAL_FLAGS), paint, width),
@@ -52,9 +53,9 @@ export function commandHelp(
 ): string {
   const own = Object.keys(command.flags).length > 0 ? groupLines(command.flags, paint, width) : []
   return [
-    `amux ${name}: ${summary}`,
+    prose(`amux ${name}: ${summary}`, width),
     '',
-    `${paint('bold', 'Usage')}  amux ${command.usage}`,
+    besides(`${paint('bold', 'Usage')}  `, `amux ${command.usage}`, width),
     ...(aliases ? [`${paint('bold', 'Alias')}  ${aliases.join(', ')}`] : []),
     ...(command.about ? ['', prose(command.about.trim(), width)] : []),
     '',
@@ -108,7 +109,7 @@ function prose(text: string, width: number): string {
 }
 
 const NARROWEST = 24
-const INDENT = ' '.repeat(6)
+const INDENT = ' '.repeat(10)
 
 /** A text in a column of its own; below its name where there is no room beside it. */
 function besides(head: string, text: string, width: number): string {

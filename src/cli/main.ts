@@ -41,8 +41,8 @@ async function dispatch(
     output.write(overview(COMMANDS, output.paint(), output.width))
     return 0
   }
-  const words = (await meansRun(name, output)) ? ['run', ...argv] : argv
-  const { entry, command, rest } = await commandNamed(COMMANDS, words)
+  const { words, agents } = await withAgents(name, argv, output)
+  const { entry, command, rest } = await commandNamed(COMMANDS, words, '', agents)
   if (has('--help', '-h')) {
     const { commandHelp } = await import('./help.ts')
     output.write(commandHelp(entry, command, output.paint(), output.width))
@@ -51,11 +51,13 @@ async function dispatch(
   return command.execute(rest, createContext(output))
 }
 
-/** `amux claude "hi"` is `amux run claude "hi"`. */
-async function meansRun(name: string, output: Output): Promise<boolean> {
-  if (findCommand(COMMANDS, name)) return false
+/** `amux claude "hi"` is `amux run claude "hi"`. The agents are for a name that is neither. */
+async function withAgents(name: string, argv: readonly string[], output: Output) {
+  if (findCommand(COMMANDS, name)) return { words: argv, agents: [] }
   const { namesAgent } = await import('./run/prompt.ts')
-  return namesAgent(await createContext(output).client({}), name)
+  const mux = await createContext(output).client({})
+  const agents = mux.adapters.list().map(({ agent }) => agent)
+  return { words: namesAgent(mux, name) ? ['run', ...argv] : argv, agents }
 }
 
 function createContext(output: Output): CommandContext {

@@ -2,7 +2,6 @@ import { styleText } from 'node:util'
 import { isAgentMuxError } from '../contract/errors.ts'
 import { wrapWords } from './run/text-flow.ts'
 import { own, terminalText } from './terminal-text.ts'
-import { displayWidth, truncate } from './text.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 /** Text with a style, or as it is when the stream has no colours. */
@@ -180,52 +179,4 @@ function describeError(error: unknown, message: string, hint: string | undefined
 
 function causeOf(error: Error): string {
   return error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : ''
-}
-
-export interface Cell {
-  text: string
-  style?: Style
-  /** Numbers are aligned to the right. */
-  align?: 'left' | 'right'
-  /** Never cut: an id that is cut is of no use. */
-  whole?: boolean
-}
-
-const GAP = '  '
-const MIN_COLUMN = 8
-
-/** Columns side by side. When they do not fit, the widest gives way first; nothing wraps. */
-export function table(rows: readonly (readonly (string | Cell)[])[], paint: Paint, width: number): string {
-  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)))
-  const widths = fitColumns(cells, width)
-  const lines = cells.map((row) =>
-    row
-      .map(({ text, style, align }, column) => {
-        const cut = truncate(text, widths[column] ?? 0)
-        const padding = ' '.repeat((widths[column] ?? 0) - displayWidth(cut))
-        const painted = style === undefined ? cut : paint(style, cut)
-        return align === 'right' ? padding + painted : painted + padding
-      })
-      .join(GAP)
-      .trimEnd(),
-  )
-  return `${lines.join('\n')}\n`
-}
-
-function fitColumns(rows: readonly (readonly Cell[])[], width: number): number[] {
-  const widths: number[] = []
-  const whole = new Set<number>()
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell.text))
-      if (cell.whole) whole.add(column)
-    }
-  }
-  const total = () => widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1))
-  while (total() > width) {
-    const widest = widths.reduce((best, one, i) => (!whole.has(i) && one > (widths[best] ?? 0) ? i : best), -1)
-    if ((widths[widest] ?? 0) <= MIN_COLUMN) break
-    widths[widest] = (widths[widest] ?? 0) - 1
-  }
-  return widths
 }

@@ -1,5 +1,6 @@
-import type { Output } from './output.ts'
+import { type Output, widthOf } from './output.ts'
 import { own } from './terminal-text.ts'
+import { truncate } from './text.ts'
 
 const QUIET_MS = 300
 const BAR_WIDTH = 24
@@ -29,7 +30,9 @@ export async function withProgressBar<T>(
   let step: Step | null = null
   const draw = () => {
     isShown = true
-    stderr.write(`${CLEAR_LINE}${step ? barOf(step.label ?? label, step) : `${label}…`}`)
+    const line = step ? barOf(step.label ?? label, step) : `${label}…`
+    // A line that wraps could not be taken back.
+    stderr.write(CLEAR_LINE + truncate(line, widthOf(stderr) - 1))
   }
   const timer = setTimeout(draw, QUIET_MS)
   try {

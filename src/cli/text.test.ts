@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { plain, table, wantsColor } from './output.ts'
+import { plain, wantsColor } from './output.ts'
 import { countChanges, describeInput, OutputTail } from './run/tool-text.ts'
+import { table } from './table.ts'
 import { displayWidth, formatCost, formatCount, formatDuration, oneLine, printable, truncate } from './text.ts'
 
 test('widths and cuts', () => {

@@ -1,7 +1,8 @@
 import type { Spawner } from '../contract/adapter.ts'
 import { launcher } from './launcher.ts'
 
-const TIMEOUT_MS = 5000
+/** Gemini 0.61 takes two seconds of CPU for its `--version`: on a busy machine that is ten. */
+const TIMEOUT_MS = 15_000
 const MAX_OUTPUT = 1024 * 1024
 
 /** A short command, for probes such as `--version`: bounded in time and output, its stdin closed. */

@@ -5,7 +5,7 @@ import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
 import { promptContent } from './prompt.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
-const ROOT_HINT = '. Set IS_SANDBOX=1 in `env` if this is a sandbox, or choose another approvalMode.'
+const ROOT_HINT = '. Set IS_SANDBOX=1 in its environment if this is a sandbox, or allow less.'
 
 const dialect: ClaudeDialect = {
   agent: 'claude',

@@ -3,8 +3,9 @@ import type { AgentAdapterInfo, InstalledAgentInfo } from '../../contract/regist
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { guidanceLines } from '../auth-guidance.ts'
 import { AGENT_FLAG, defineCommand, refuseExtra } from '../command.ts'
-import { type Cell, type Output, type Paint, table } from '../output.ts'
+import type { Output, Paint } from '../output.ts'
 import { withProgress } from '../progress.ts'
+import { type Cell, details, headings, table } from '../table.ts'
 
 type AgentRow = AgentAdapterInfo & InstalledAgentInfo
 
@@ -31,7 +32,8 @@ async function list(mux: AgentMuxClient, output: Output): Promise<number> {
     return installed ? [{ ...info, ...installed }] : []
   })
   rows.sort((a, b) => Number(b.installed) - Number(a.installed)) // by name within the two
-  const header = ['AGENT', 'NAME', 'VERSION', 'AUTH', 'ADAPTER', 'PATH'].map((text): Cell => ({ text, style: 'bold' }))
+  const titles = ['AGENT', 'NAME', 'VERSION', 'AUTH', 'ADAPTER', 'PATH']
+  const header = headings(titles, { whole: ['AGENT'], optional: ['NAME', 'ADAPTER', 'PATH'] })
   const body = rows.map((row): (string | Cell)[] => [
     row.agent,
     row.displayName,
@@ -46,7 +48,7 @@ async function list(mux: AgentMuxClient, output: Output): Promise<number> {
 
 function versionCell({ installed, version, meetsMinVersion, minVersion }: InstalledAgentInfo): Cell {
   if (!installed) return { text: 'not installed', style: 'dim' }
-  if (version === null) return { text: 'unknown', style: 'yellow' }
+  if (version === null) return { text: 'unknown: no answer to --version', style: 'yellow' }
   return meetsMinVersion
     ? { text: version, style: 'green' }
     : { text: `${version} (needs ${minVersion})`, style: 'yellow' }
@@ -103,14 +105,14 @@ interface Summary {
 function summaryLines(adapter: Summary, installed: InstalledAgentInfo | null, output: Output): string[] {
   const paint: Paint = output.paint()
   const proven = adapter.manifest?.provenVersion
-  const rows: (string | Cell)[][] = [
+  const rows: [string, string | Cell][] = [
     ['  version', installed ? versionCell(installed) : 'unknown'],
     ['  path', installed?.cliPath ?? '-'],
     ['  auth', installed ? authCell(installed) : '-'],
     ['  model', installed?.activeModel ?? '-'],
     ['  adapter', proven ? `${adapter.verification}, on version ${proven}` : adapter.verification],
-    ...(adapter.manifest?.homepage ? [['  homepage', adapter.manifest.homepage]] : []),
+    ...(adapter.manifest?.homepage ? [['  homepage', adapter.manifest.homepage] as [string, string]] : []),
   ]
   const title = `${paint('bold', adapter.displayName)} (${adapter.agent})`
-  return [title, ...table(rows, paint, output.width).trimEnd().split('\n')]
+  return [title, ...details(rows, paint, output.width).trimEnd().split('\n')]
 }

@@ -2,7 +2,7 @@ import type { AuthState } from '../../contract/auth.ts'
 import { guidanceLines } from '../auth-guidance.ts'
 import { AGENT_FLAG, defineCommand, refuseExtra, usageError } from '../command.ts'
 import { EXIT_CODES } from '../exit-codes.ts'
-import { type Cell, table } from '../output.ts'
+import { type Cell, headings, table } from '../table.ts'
 
 export const command = defineCommand({
   usage: 'auth check [agent]',
@@ -25,7 +25,7 @@ without credentials the exit code is ${EXIT_CODES.auth.code}.`,
     // Of many, those that are there are what the user wants to know how to sign in to.
     const missing = states.filter((state) => isMissing(state) && (agent !== undefined || state.installed))
     const guidance = await Promise.all(missing.map((state) => auth.getSetupGuidance(state.agent)))
-    const header = ['AGENT', 'STATUS', 'METHOD', 'IDENTITY'].map((text): Cell => ({ text, style: 'bold' }))
+    const header = headings(['AGENT', 'STATUS', 'METHOD', 'IDENTITY'], { whole: ['AGENT'], optional: ['METHOD'] })
     const text = [
       table([header, ...states.map(row)], output.paint(), output.width).trimEnd(),
       ...guidance.flatMap((one) => ['', `To sign in to ${one.agent}:`, ...guidanceLines(one)]),

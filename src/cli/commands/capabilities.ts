@@ -1,6 +1,7 @@
 import type { AgentCapabilities } from '../../contract/capabilities.ts'
 import { AGENT_FLAG, defineCommand } from '../command.ts'
-import { type Cell, type Paint, table, widthOf } from '../output.ts'
+import { type Paint, widthOf } from '../output.ts'
+import { type Cell, table } from '../table.ts'
 import { displayWidth, truncate } from '../text.ts'
 
 /** Lists are cut here, so that agents fit side by side; `--json` has all. */

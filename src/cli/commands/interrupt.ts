@@ -15,7 +15,7 @@ export const command = defineCommand({
     refuseExtra(args, 1)
     const client = await connectDaemon(flags, context)
     const session = await client.call('interrupt', { id })
-    context.output.result(session, sessionLine(session))
+    context.output.result(session, sessionLine(session, context.output))
     return 0
   },
 })

@@ -17,7 +17,10 @@ export const command = defineCommand({
     const ids = flags.all ? live.map(({ id }) => id) : args
     const killing = Promise.all(ids.map((id) => client.call('kill', { id })))
     const killed = await withProgress(context.output, 'Ending agents', killing)
-    context.output.result(killed, killed.map(sessionLine).join('\n') || 'No session is live.')
+    context.output.result(
+      killed,
+      killed.map((one) => sessionLine(one, context.output)).join('\n') || 'No session is live.',
+    )
     return killed.some(({ isLive }) => isLive) ? 1 : 0
   },
 })

@@ -1,8 +1,9 @@
 import type { CatalogEntry, ModelRefresh, ModelRegistry, ModelValidation } from '../../contract/model-registry.ts'
 import type { ModelCapabilities } from '../../contract/models.ts'
 import { AGENT_FLAG, choice, defineCommand, refuseExtra, usageError } from '../command.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
 import { withProgress } from '../progress.ts'
+import { type Cell, details, headings, table } from '../table.ts'
 import { formatCount } from '../text.ts'
 
 const ACTIONS = ['list', 'get', 'refresh'] as const
@@ -51,18 +52,22 @@ const price = (dollars: number | undefined): string => (dollars === undefined ? 
 /** A CLI may report a model and not how large it is. */
 const tokens = (count: number): string => (count === 0 ? '-' : formatCount(count))
 
+const right = (text: string): Cell => ({ text, align: 'right' })
+
 function catalogText(entries: readonly CatalogEntry[], output: Output): string {
   if (entries.length === 0) return 'We know no models of this agent; any name is passed on to it.'
   const titles = ['AGENT', 'MODEL', 'ALIAS', 'CONTEXT', '$ IN', '$ CACHED', '$ OUT', '']
-  const header = titles.map((text): Cell => ({ text, style: 'bold' }))
+  const numbers = ['CONTEXT', '$ IN', '$ CACHED', '$ OUT']
+  const optional = ['AGENT', 'ALIAS', 'CONTEXT', '$ CACHED', '']
+  const header = headings(titles, { whole: ['MODEL'], optional, right: numbers })
   const rows = entries.map((one): (string | Cell)[] => [
     one.agent,
     one.modelId,
     one.modelAlias ?? '-',
-    tokens(one.contextWindow),
-    price(one.inputPricePerMillion),
-    price(one.cachedInputPricePerMillion),
-    price(one.outputPricePerMillion),
+    right(tokens(one.contextWindow)),
+    right(price(one.inputPricePerMillion)),
+    right(price(one.cachedInputPricePerMillion)),
+    right(price(one.outputPricePerMillion)),
     one.isDefault ? { text: 'default', style: 'green' } : one.deprecated ? { text: 'deprecated', style: 'yellow' } : '',
   ])
   return table([header, ...rows], output.paint(), output.width)
@@ -70,12 +75,12 @@ function catalogText(entries: readonly CatalogEntry[], output: Output): string {
 
 function validationText({ message, model, suggestions, status }: ModelValidation, output: Output): string {
   const near = suggestions && status === 'unknown' ? `Near to it: ${suggestions.join(', ')}` : ''
-  return [message, near, ...(model ? ['', table(modelRows(model), output.paint(), output.width)] : [])]
+  return [message, near, ...(model ? ['', details(modelRows(model), output.paint(), output.width)] : [])]
     .filter((line, at) => line !== '' || at > 1)
     .join('\n')
 }
 
-function modelRows(model: ModelCapabilities): string[][] {
+function modelRows(model: ModelCapabilities): [string, string][] {
   return [
     ['id', model.modelId],
     ['name', model.displayName],

@@ -1,7 +1,8 @@
 import type { InstalledPlugin, PluginDetail, PluginListing, PluginManager } from '../../contract/plugins.ts'
 import { AGENT_FLAG, choice, defineCommand, refuseExtra, usageError } from '../command.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
 import { withProgress } from '../progress.ts'
+import { headings, table } from '../table.ts'
 
 const MOST = 200
 const ACTIONS = ['list', 'browse', 'info', 'install', 'uninstall', 'update'] as const
@@ -81,7 +82,7 @@ async function updates(plugins: PluginManager, agent: string, pluginId?: string)
 
 function listText(installed: readonly InstalledPlugin[], output: Output): string {
   if (installed.length === 0) return 'No plugins are installed.'
-  const header = ['PLUGIN', 'VERSION', '', 'ABOUT'].map((text): Cell => ({ text, style: 'bold' }))
+  const header = headings(['PLUGIN', 'VERSION', '', 'ABOUT'], { whole: ['PLUGIN'], optional: ['VERSION', 'ABOUT'] })
   const rows = installed.map(({ pluginId, version, enabled, description }) => [
     pluginId,
     version === '' ? '-' : version,
@@ -93,7 +94,7 @@ function listText(installed: readonly InstalledPlugin[], output: Output): string
 
 function offersText(found: readonly PluginListing[], output: Output): string {
   if (found.length === 0) return 'Nothing like that is on offer.'
-  const header = ['PLUGIN', 'VERSION', 'ABOUT'].map((text): Cell => ({ text, style: 'bold' }))
+  const header = headings(['PLUGIN', 'VERSION', 'ABOUT'], { whole: ['PLUGIN'], optional: ['VERSION', 'ABOUT'] })
   const rows = found.map(({ pluginId, latestVersion, description }) => [pluginId, latestVersion || '-', description])
   return table([header, ...rows], output.paint(), output.width)
 }

@@ -2,7 +2,8 @@ import { isRecord, type JsonRecord } from '../../core/json.ts'
 import { validateOptions } from '../../engine/validate-options.ts'
 import type { Profiles } from '../../mux/profiles.ts'
 import { choice, defineCommand, refuseExtra, usageError } from '../command.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
+import { type Cell, headings, table } from '../table.ts'
 
 const ACTIONS = ['list', 'show', 'set', 'delete'] as const
 
@@ -62,7 +63,7 @@ values are JSON, or text where they are not. \`set\` changes these fields and ke
 
 function list(profiles: Profiles, output: Output, scope: 'global' | 'project' | undefined): number {
   const entries = profiles.list({ scope })
-  const header = ['PROFILE', 'SCOPE', 'AGENT', 'MODEL'].map((text): Cell => ({ text, style: 'bold' }))
+  const header = headings(['PROFILE', 'SCOPE', 'AGENT', 'MODEL'], { whole: ['PROFILE'], optional: ['SCOPE', 'MODEL'] })
   const rows = entries.map(({ name, scope, agent, model, corrupt }): (string | Cell)[] => [
     name,
     scope,

@@ -61,7 +61,7 @@ A profile is read again.`,
       })
       return lastTurn ? exitCodeOfOutcome(lastTurn.kind) : 0
     }
-    output.result({ plan, session }, `Restored (${plan.kind}: ${plan.why})\n${sessionLine(session)}`)
+    output.result({ plan, session }, `Restored (${plan.kind}: ${plan.why})\n${sessionLine(session, output)}`)
     return 0
   },
 })

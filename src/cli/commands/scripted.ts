@@ -6,7 +6,8 @@ import { quoteWord } from '../../core/command-line.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { scenarios, startScriptedServer } from '../../scripted/index.ts'
 import { AGENT_FLAG, defineCommand, refuseExtra, usageError } from '../command.ts'
-import { type Cell, type Output, type Paint, table } from '../output.ts'
+import type { Output, Paint } from '../output.ts'
+import { type Cell, table } from '../table.ts'
 
 const DEFAULT_SCENARIO = 'text'
 /** The server looks at no key; the agents do not start without one. */

@@ -41,7 +41,7 @@ has asked. Refused while a permission dialog is open: a message could answer it.
     const { after, turns } = session.sent ?? { after: lastSeq, turns: 1 } // of a daemon that does not say
     const { output } = context
     if (!flags.follow) {
-      output.result(session, sessionLine(session))
+      output.result(session, sessionLine(session, output))
       return 0
     }
     const { lastTurn } = await showChanges({

@@ -77,12 +77,14 @@ own screen, to \`amux attach\` to. Flags are those of \`amux run\`; --max-cost c
       })
     const { output } = context
     if (!flags.follow) {
-      output.result(session, sessionLine(session))
+      output.result(session, sessionLine(session, output))
       return session.outcome ? exitCodeOfOutcome(session.outcome.kind) : 0
     }
-    const { lastTurn } = await showChanges({
+    const { lastTurn, session: shown } = await showChanges({
       ...{ client, session, output, follow: true, turns: prompt ? 1 : undefined, debug: flags.debug ?? false },
     })
+    // What it is called: the next command needs it.
+    if (!output.json) output.note(`\n${output.paint(output.stderr)('dim', sessionLine(shown, output))}`)
     return lastTurn ? exitCodeOfOutcome(lastTurn.kind) : 0
   },
 })

@@ -1,7 +1,7 @@
 import { defineCommand, refuseExtra } from '../command.ts'
 import { findDaemon } from '../daemon/connect.ts'
 import { daemonPlaces } from '../daemon/places.ts'
-import { table } from '../output.ts'
+import { details } from '../table.ts'
 import { formatDuration, plural } from '../text.ts'
 
 export const command = defineCommand({
@@ -19,13 +19,13 @@ export const command = defineCommand({
     }
     const { registration, health } = found
     const url = `http://127.0.0.1:${registration.port}`
-    const rows = [
+    const rows: [string, string][] = [
       ['daemon', `${url}, process ${registration.pid}, version ${health.version}`],
       ['up', formatDuration(Date.now() - health.startedAt)],
       ['sessions', `${plural(health.live, 'live session')}, ${health.queued} waiting`],
       ['data', health.dataDir],
     ]
-    output.result({ running: true, url, ...health }, table(rows, output.paint(), output.width))
+    output.result({ running: true, url, ...health }, details(rows, output.paint(), output.width))
     return 0
   },
 })

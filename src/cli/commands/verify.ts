@@ -5,7 +5,8 @@ import { suggest } from '../../core/suggest.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { allChecks, type CheckResult, checksFor, runSuite } from '../../verify/suite.ts'
 import { AGENT_FLAG, defineCommand } from '../command.ts'
-import { type Cell, type Output, type Paint, table } from '../output.ts'
+import type { Output, Paint } from '../output.ts'
+import { type Cell, table } from '../table.ts'
 
 export const command = defineCommand({
   usage: 'verify [agent…]',

@@ -1,7 +1,8 @@
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { SessionSummary } from '../../contract/sessions.ts'
-import type { Cell, Output } from '../output.ts'
+import type { Output } from '../output.ts'
 import { shortIds, tilde } from '../sessions/table.ts'
+import type { Cell } from '../table.ts'
 import { formatCost, oneLine } from '../text.ts'
 import { columnsFor, managedRow, type SessionRow, tableOf } from './session-text.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { DaemonClient } from '../../client/index.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
+import { AgentMuxError } from '../../contract/errors.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
 import { plain } from '../output.ts'
 import { Asking } from './answer-in-place.ts'
@@ -66,7 +67,7 @@ describe('without anybody to ask', () => {
     asking.update(session({ mode: 'terminal', name: null }))
     await asking.idle
     expect(said).toEqual([
-      '? claude asks for a permission: a dialog is open',
+      '? claude asks: a dialog is open',
       '  answer with: amux approve k3v9  or  amux deny k3v9  or  amux attach k3v9',
     ])
   })
@@ -90,6 +91,18 @@ describe('on a terminal', () => {
     asking.update(session({ pending: [question] }))
     await asking.idle
     expect(call).toHaveBeenCalledWith('answer', { id: 'k3v9', interactionId: 'q-1', decision: 'text', text: 'blue' })
+  })
+
+  test('a dialog that cannot be answered by yes or no says where it can', async () => {
+    const { said, call, asking } = scene(async () => 'y')
+    call.mockRejectedValue(new AgentMuxError('NO_PENDING_INTERACTION', 'No permission dialog is on its screen'))
+    asking.update(session({ mode: 'terminal', activity: { ...session({}).activity, why: 'it asks for a theme' } }))
+    await asking.idle
+    expect(said).toEqual([
+      '? claude asks: it asks for a theme',
+      '  No permission dialog is on its screen',
+      '  answer with: amux attach fix',
+    ])
   })
 
   test('one that is answered elsewhere is taken back', async () => {

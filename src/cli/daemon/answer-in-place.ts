@@ -76,7 +76,8 @@ export class Asking {
     } catch (error) {
       if (!isAgentMuxError(error)) throw error
       say(`  ${error.message}`)
-      if (error.code === 'CAPABILITY_ERROR') say(answerLine(commands.slice(-1), paint))
+      // On its own screen it can be answered in any case.
+      if (asked.request === null) say(answerLine(commands.slice(-1), paint))
     } finally {
       this.#open = null
     }

@@ -29,8 +29,10 @@ export function askedBy({ mode, activity, pending, attention, launch }: ManagedS
 /** What is asked, all lines of it, and the choices of a question. */
 export function askedLines(asked: Asked, agent: string, paint: Paint, { isWhole = false, how = '' } = {}): string[] {
   const { type, text, request } = asked
-  const what = type === 'approval' ? `${agent} asks for a permission:` : `${agent} asks:`
   const detail = request?.detail
+  // Of a dialog on its screen it is not always known what it is about: it may also ask for a theme.
+  const isPermission = type === 'approval' && request !== null
+  const what = isPermission ? `${agent} asks for a permission:` : `${agent} asks:`
   const call = callOf(asked)
   if (call !== null) {
     const { lines, more } = shownCall(call, paint, isWhole)

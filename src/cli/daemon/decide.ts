@@ -31,7 +31,7 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
         const answered = await client.call('answer', answer).catch((error: unknown) => {
           throw withAttach(error, id)
         })
-        context.output.result(answered, `${DONE[decision]} on its screen\n${sessionLine(answered)}`)
+        context.output.result(answered, `${DONE[decision]} on its screen\n${sessionLine(answered, context.output)}`)
         return 0
       }
       const pending = await client.call('approvals', { id })
@@ -45,7 +45,7 @@ export function decisionCommand(decision: 'approve' | 'deny', about: string, exa
       }
       const session = await client.call('getSession', { id })
       const what = chosen.flatMap((one) => decidedLines(one, context.output.paint(), callName(session)))
-      context.output.result(session, `${DONE[decision]}: ${what.join('\n')}\n${sessionLine(session)}`)
+      context.output.result(session, `${DONE[decision]}: ${what.join('\n')}\n${sessionLine(session, context.output)}`)
       return 0
     },
   })

@@ -1,5 +1,6 @@
 import type { Account, Quota } from '../../contract/api/quota.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
+import { type Cell, headings, table } from '../table.ts'
 import { oneLine } from '../text.ts'
 import { formatTime } from '../times.ts'
 
@@ -13,7 +14,7 @@ export function accountText(account: Account | null): string {
 
 /** One line for each window of each account; one that is parked, or at a limit of unknown end, has a line of its own. */
 export function quotaText(rows: readonly Quota[], output: Output, now: number): string {
-  const header = ['AGENT', 'WINDOW', 'USED', 'RESETS', 'ACCOUNT'].map((text): Cell => ({ text, style: 'bold' }))
+  const header = headings(['AGENT', 'WINDOW', 'USED', 'RESETS', 'ACCOUNT'], { optional: ['ACCOUNT'] })
   const lines = rows.flatMap(({ agent, account, parkedUntil, why, status }): (string | Cell)[][] => {
     const who = accountText(account)
     const windows = (status?.windows ?? []).map(({ windowType, usedPercentage, resetsAt, isExhausted }) => [

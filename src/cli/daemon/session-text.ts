@@ -1,8 +1,10 @@
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import { formatDay } from '../../core/read-time.ts'
-import { type Cell, type Output, type Paint, type Style, table } from '../output.ts'
+import { type Output, type Paint, plain, type Style } from '../output.ts'
+import { wrapWords } from '../run/text-flow.ts'
 import { tilde } from '../sessions/table.ts'
-import { formatCost, formatCount, oneLine } from '../text.ts'
+import { type Cell, details, table } from '../table.ts'
+import { formatCost, formatCount, oneLine, truncate } from '../text.ts'
 import { formatTime } from '../times.ts'
 import { answerCommands, answerLine, askedBy, askedLines } from './asked.ts'
 import { callName } from './call-name.ts'
@@ -71,6 +73,7 @@ interface Column {
   /** Only where there are at least so many columns. */
   from: number
   align?: 'right'
+  optional?: true
   cell(row: SessionRow, now: number): string | Cell
 }
 
@@ -80,7 +83,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'STATE', from: 0, cell: ({ state }) => state },
   { title: 'AGE', from: 70, align: 'right', cell: ({ at }, now) => formatAge(now - at) },
   { title: 'COST', from: 80, align: 'right', cell: ({ cost }) => cost },
-  { title: 'WHY', from: 50, cell: ({ why }) => why },
+  { title: 'WHY', from: 36, optional: true, cell: ({ why }) => why },
   { title: 'WHERE', from: 120, cell: ({ where }) => where ?? '-' },
   { title: 'TITLE', from: 150, cell: ({ title }) => title },
   { title: 'ID', from: 180, cell: ({ id }) => ({ text: id, whole: true }) },
@@ -101,7 +104,7 @@ export function sessionTable(sessions: readonly ManagedSession[], output: Output
 }
 
 export function tableOf(rows: readonly SessionRow[], columns: readonly Column[], output: Output, now: number): string {
-  const header = columns.map(({ title, align }): Cell => ({ text: title, style: 'bold', align }))
+  const header = columns.map(({ title, align, optional }): Cell => ({ text: title, style: 'bold', align, optional }))
   const cells = rows.map((row) =>
     columns.map(({ cell, align }): Cell => {
       const content = cell(row, now)
@@ -118,10 +121,19 @@ export function managedRow(session: ManagedSession, now: number): SessionRow {
   return {
     ...{ name: callName(session), agent, state: statusOf(session, now), at: activity.since ?? updatedAt, id },
     cost: costOf(session),
-    why: oneLine(attention?.message ?? activity.why),
+    why: inPlace(attention?.message ?? activity.why, session),
     where: workspace.kind === 'worktree' ? workspace.branch : path,
     title: [pullRequestText(session), oneLine(session.title ?? '')].filter(Boolean).join(' '),
   }
+}
+
+/** On one line, with the files of its workspace as they are called there: a worktree has a long path. */
+function inPlace(text: string, { workspace }: ManagedSession): string {
+  return oneLine(text).replaceAll(`${workspace.path}/`, '')
+}
+
+function row(name: string, value: string): [string, string] {
+  return [`  ${name}`, value]
 }
 
 function costOf({ usage }: ManagedSession): string {
@@ -135,23 +147,24 @@ export function sessionDetail(session: ManagedSession, output: Output, now: numb
   const status = statusOf(session, now)
   const age = formatAge(now - (activity.since ?? session.updatedAt))
   const source = activity.source === null ? '' : `, by its ${activity.source}`
-  const state = `${status.text} for ${age}: ${oneLine(activity.why)}${source}`
-  const rows: (string | Cell)[][] = [
+  const state = `${status.text} for ${age}: ${inPlace(activity.why, session)}${source}`
+  // An answer may be pages long.
+  const short = (text: string) => truncate(oneLine(text), output.width * 2)
+  const rows: [string, string | Cell][] = [
+    ['  state', { text: state, style: status.style }],
     ['  mode', `${session.mode}, launch ${session.launch}`],
     ['  where', workspace.path],
-    ...(workspace.kind === 'worktree' ? [['  branch', `${workspace.branch} of ${workspace.repository}`]] : []),
+    ...(workspace.kind === 'worktree' ? [row('branch', `${workspace.branch} of ${workspace.repository}`)] : []),
     ...gitRows(session),
     ['  model', session.model ?? '-'],
     ['  transcript', session.agentSessionId === null ? '-' : `${session.agent}:${session.agentSessionId}`],
     ['  usage', `${formatCount(usage.inputTokens)} in, ${formatCount(usage.outputTokens)} out, ${costOf(session)}`],
-    ...(session.title ? [['  title', oneLine(session.title)]] : []),
-    ...(session.summary ? [['  last', oneLine(session.summary)]] : []),
+    ...(session.title ? [row('title', short(session.title))] : []),
+    ...(session.summary ? [row('last', short(session.summary))] : []),
   ]
   const id = session.name === null ? '' : `${session.id}, `
   const title = `${paint('bold', callName(session))} (${id}${session.agent})`
-  // Why it is so is never cut off: it may be what the user has to act upon.
-  const first = `  state       ${status.style === undefined ? state : paint(status.style, state)}`
-  return [title, first, table(rows, paint, output.width).trimEnd(), ...askedText(session, paint, isWhole)].join('\n')
+  return [title, details(rows, paint, output.width).trimEnd(), ...askedText(session, paint, isWhole)].join('\n')
 }
 
 /** `#42`, the newest one. */
@@ -160,13 +173,13 @@ function pullRequestText({ git }: ManagedSession): string {
   return newest ? `#${newest.number}` : ''
 }
 
-function gitRows({ git }: ManagedSession): string[][] {
+function gitRows({ git }: ManagedSession): [string, string][] {
   if (!git) return []
   const [commit, count] = [git.commits.at(-1), git.commits.length]
   return [
-    ...(git.branch === null ? [] : [['  on', git.branch]]),
-    ...(commit ? [['  commits', `${count}, the last ${commit.hash} ${oneLine(commit.subject)}`]] : []),
-    ...git.pullRequests.map(({ url, state }) => ['  pull', `${oneLine(url)} (${state})`]),
+    ...(git.branch === null ? [] : [row('on', git.branch)]),
+    ...(commit ? [row('commits', `${count}, the last ${commit.hash} ${oneLine(commit.subject)}`)] : []),
+    ...git.pullRequests.map(({ url, state }) => row('pull', `${oneLine(url)} (${state})`)),
   ]
 }
 
@@ -180,7 +193,8 @@ export function askedText(session: ManagedSession, paint: Paint, isWhole = false
 }
 
 /** One line after something was done to a session. */
-export function sessionLine(session: ManagedSession): string {
+export function sessionLine(session: ManagedSession, { width }: Pick<Output, 'width'>): string {
   const { agent, activity } = session
-  return `${callName(session)}  ${agent}  ${statusOf(session).text}: ${oneLine(activity.why)}`
+  const line = `${callName(session)}  ${agent}  ${statusOf(session).text}: ${inPlace(activity.why, session)}`
+  return wrapWords(line, width, '  ', plain)
 }

@@ -3,7 +3,8 @@ import type { AgentName } from '../../contract/names.ts'
 import { ensureCallback } from '../../hooks/callback.ts'
 import { type FileChange, installHooks, uninstallHooks } from '../../hooks/install.ts'
 import { exitCodeOfError } from '../exit-codes.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
+import { type Cell, headings, table } from '../table.ts'
 import { type HookPlace, type InstallScope, installationOf, ownerOf, type PlannedAgent } from './places.ts'
 
 export interface HookChange {
@@ -61,7 +62,7 @@ function render(outcomes: readonly Outcome[], dryRun: boolean, output: Output): 
     return changes.map(({ path, action }) => [agent, action, path])
   })
   if (rows.length === 0) return 'Nothing to do: no agent with hooks was found, or none of them is installed.'
-  const header = ['AGENT', dryRun ? 'WOULD BE' : 'FILE', 'PATH'].map((text): Cell => ({ text, style: 'bold' }))
+  const header = headings(['AGENT', dryRun ? 'WOULD BE' : 'FILE', 'PATH'], { whole: ['AGENT'] })
   const notes = outcomes.flatMap(({ agent, notes, error }) => [
     ...notes.map((note) => `${agent}: ${note}\n`),
     ...(error?.hint ? [`${agent}: ${error.hint}\n`] : []),

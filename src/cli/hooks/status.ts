@@ -1,6 +1,7 @@
 import type { HookInstallation } from '../../contract/hooks.ts'
 import { type InstallState, stateOf } from '../../hooks/install.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
+import { type Cell, headings, table } from '../table.ts'
 import type { PlannedAgent } from './places.ts'
 
 /** `-`: the agent has none of this kind. */
@@ -20,7 +21,8 @@ export async function showStatus(agents: readonly PlannedAgent[], output: Output
       files: [...(plan.user?.files ?? []), ...(plan.workspace?.files ?? [])].map(({ path }) => path),
     })),
   )
-  const header = ['AGENT', 'HERE', 'OWN SESSIONS', 'USER', 'WORKSPACE'].map((text): Cell => ({ text, style: 'bold' }))
+  const titles = ['AGENT', 'HERE', 'OWN SESSIONS', 'USER', 'WORKSPACE']
+  const header = headings(titles, { whole: ['AGENT'], optional: ['HERE', 'OWN SESSIONS'] })
   const cells = rows.map(({ agent, isInstalled, bringsAlong, user, workspace }) => [
     agent,
     isInstalled ? 'yes' : '-',

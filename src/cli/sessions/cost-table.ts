@@ -1,6 +1,7 @@
 import type { CostFigures, CostGroup, CostSummary } from '../../contract/session-manager.ts'
-import { type Cell, type Paint, plain, table } from '../output.ts'
+import { type Paint, plain } from '../output.ts'
 import { wrapWords } from '../run/text-flow.ts'
+import { type Cell, table } from '../table.ts'
 import { unmarked } from '../terminal-text.ts'
 import { displayWidth, formatCost, formatCount } from '../text.ts'
 import { shortIds, tilde } from './table.ts'

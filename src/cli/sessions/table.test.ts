@@ -82,6 +82,16 @@ describe('progress', () => {
     expect(written.join('')).toContain('1/2')
     expect(written.at(-1)).toBe('\r\u001b[K')
   })
+
+  test('fits on one line: one that wraps could not be taken back', async () => {
+    const { output, written } = outputOf(40)
+    await withProgressBar(output, 'Reading claude', async (report) => {
+      report({ done: 12, total: 12 })
+      await new Promise((resolve) => setTimeout(resolve, 350))
+    })
+    expect(written.join('')).toContain('Reading claude')
+    for (const text of written) expect(displayWidth(text.replace('\r\u001b[K', ''))).toBeLessThan(40)
+  })
 })
 
 test('an excerpt is the first place of a word, with what is around it', () => {

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import type { SessionSummary } from '../../contract/sessions.ts'
-import { type Cell, type Output, table } from '../output.ts'
+import type { Output } from '../output.ts'
+import { type Cell, table } from '../table.ts'
 import { formatCost, oneLine } from '../text.ts'
 import { formatAge } from '../times.ts'
 

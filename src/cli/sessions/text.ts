@@ -3,8 +3,9 @@ import type { Resumable } from '../../contract/session-manager.ts'
 import type { Session, SessionMessage, SessionToolCall } from '../../contract/sessions.ts'
 import { textOf } from '../../core/json.ts'
 import { callName } from '../daemon/call-name.ts'
-import { type Paint, table } from '../output.ts'
+import type { Paint } from '../output.ts'
 import { describeInput } from '../run/tool-text.ts'
+import { type Cell, details } from '../table.ts'
 import { formatCost, formatCount, oneLine, printable, truncate } from '../text.ts'
 import { formatTime } from '../times.ts'
 import { tilde } from './table.ts'
@@ -44,8 +45,10 @@ export function sessionHead(session: Session, { resumable, activity }: Found, pa
     ['cost', formatCost(cost ?? null)],
     ['resumable', resumable.resumable ? 'yes' : `no: ${resumable.reason}`],
   ]
-  const known = rows.flatMap(([name, value]) => (value ? [[{ text: `  ${name}`, style: 'dim' } as const, value]] : []))
-  return `${paint('bold', truncate(oneLine(title) || unifiedId, width))}\n${table(known, paint, width)}`
+  const known = rows.flatMap(([name, value]) =>
+    value ? [[{ text: `  ${name}`, style: 'dim' }, value] satisfies [Cell, string]] : [],
+  )
+  return `${paint('bold', truncate(oneLine(title) || unifiedId, width))}\n${details(known, paint, width)}`
 }
 
 export function transcript(messages: readonly SessionMessage[], style: TranscriptStyle): string {
