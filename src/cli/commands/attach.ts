@@ -1,6 +1,7 @@
 import { AgentMuxError } from '../../contract/errors.ts'
 import { daemonAddress } from '../../daemon/address.ts'
 import { defineCommand, refuseExtra, usageError } from '../command.ts'
+import { callName } from '../daemon/call-name.ts'
 import { showChanges } from '../daemon/changes-view.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { detachPattern } from '../daemon/detach-key.ts'
@@ -16,8 +17,8 @@ export const command = defineCommand({
   usage,
   about: `
 Shows the agent's own screen and types into it, for sessions with a terminal. Ctrl-\\ leaves it; the agent goes on, and
-your terminal is as it was. Several can look at once. --print writes the screen as text and returns. A headless session is followed like
-\`amux logs -f\`.`,
+your terminal is as it was. Several can look at once. --print writes the screen as text and returns. A headless session is
+followed like \`amux logs -f\`.`,
   flags: {
     'read-only': { type: 'boolean', short: 'r', about: 'Look, do not type' },
     print: { type: 'boolean', about: 'The screen as text, once' },
@@ -34,6 +35,7 @@ your terminal is as it was. Several can look at once. --print writes the screen 
     const client = await connectDaemon(flags, context)
     const session = await requireManaged(client, given, flags, context)
     const { output } = context
+    if (session.mode === 'terminal' && !session.isLive) throw exited(callName(session))
     if (flags.print) {
       const { lines, cursor } = await client.call('screen', { id: session.id })
       output.result({ lines, cursor }, lines.join('\n').trimEnd())
@@ -50,11 +52,17 @@ your terminal is as it was. Several can look at once. --print writes the screen 
     const readOnly = flags['read-only'] ?? false
     const end = await viewTerminal({ address, sessionId: session.id, stdin, stdout, detachKey, readOnly })
     if (end === 'lost') throw lost()
-    const line = sessionLine(await client.call('getSession', { id: session.id }))
+    const line = sessionLine(await client.call('getSession', { id: session.id }), output)
     output.note(end === 'detached' ? `Detached. ${line}` : line)
     return 0
   },
 })
+
+function exited(name: string): AgentMuxError {
+  return new AgentMuxError('RUN_NOT_ACTIVE', 'Its agent has exited', {
+    hint: `\`amux restore ${name}\` brings it back; \`amux show ${name}\` says how it ended.`,
+  })
+}
 
 function lost(): AgentMuxError {
   return new AgentMuxError('INTERNAL', 'The connection to the daemon was lost; the agent goes on', {

@@ -15,6 +15,8 @@ export interface TerminalViewOptions {
   readOnly: boolean
 }
 
+const LEAVING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 export type ViewEnd = 'detached' | 'ended' | 'lost'
 
 /** Shows an agent's own screen in this terminal, and types into it, until the detach key or its end. */
@@ -29,13 +31,21 @@ export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEn
   return new Promise<ViewEnd>((resolve, reject) => {
     let end: ViewEnd = 'lost'
     const filter = new ScreenFilter()
+    const detach = () => {
+      end = 'detached'
+      socket.close(1000)
+    }
+    // The terminal has to be as it was, also when somebody else ends us, and a daemon that hangs is not waited for.
+    const leave = () => {
+      end = 'detached'
+      socket.terminate()
+    }
+    for (const signal of LEAVING) process.on(signal, leave)
     const type = (chunk: Buffer) => {
       const text = chunk.toString('utf8')
       const at = text.search(detachKey)
       if (!readOnly && at !== 0) send({ type: 'input', data: at < 0 ? text : text.slice(0, at) })
-      if (at < 0) return
-      end = 'detached'
-      socket.close(1000)
+      if (at >= 0) detach()
     }
     socket.on('open', () => {
       stdin.setRawMode(true)
@@ -57,6 +67,7 @@ export async function viewTerminal(options: TerminalViewOptions): Promise<ViewEn
     })
     socket.on('error', reject)
     socket.on('close', () => {
+      for (const signal of LEAVING) process.off(signal, leave)
       stdin.off('data', type)
       stdout.off('resize', resize)
       if (stdin.isRaw) {
