@@ -122,6 +122,16 @@ describe('a session with a terminal', () => {
     expect(ended.outcome).toEqual({ kind: 'completed' })
     expect(ended.activity.state).toBe('exited')
   })
+
+  test('that fails says why in the last words of its screen', async () => {
+    const { id } = await start('say x')
+    await daemon.inState(id, 'idle')
+    await daemon.client.call('send', { id, text: 'fail' }).catch(() => undefined) // as above
+    const ended = await daemon.session(id, 'its end', ({ isLive }) => !isLive)
+    expect(ended.outcome).toMatchObject({ kind: 'crashed', evidence: expect.stringContaining('no connection') })
+    const again = await daemon.amux('attach', id, '--print')
+    expect(again.stderr).toMatch(/Its agent has exited[\s\S]*amux restore/)
+  })
 })
 
 test('a spent budget of the day ends terminals like all others, and they can be brought back', async () => {
@@ -197,9 +207,7 @@ describe('its screen over a WebSocket', () => {
   })
 })
 
-test('amux attach shows it, types into it, and leaves it alone again', async () => {
-  const { id } = await start('say before')
-  await daemon.inState(id, 'idle')
+function attachIn(id: string) {
   let shown = ''
   const env = Object.fromEntries(Object.entries(daemon.env).flatMap(([name, value]) => (value ? [[name, value]] : [])))
   const size = { cols: 77, rows: 18, cwd: daemon.work, env }
@@ -208,15 +216,35 @@ test('amux attach shows it, types into it, and leaves it alone again', async () 
   terminal.onData((data) => {
     shown += data
   })
-  await until('the screen', () => shown.includes('size 77x18') && shown.includes('You said: say before'))
+  return { terminal, exited, shown: () => shown }
+}
+
+test('amux attach shows it, types into it, and leaves it alone again', async () => {
+  const { id } = await start('say before')
+  await daemon.inState(id, 'idle')
+  const { terminal, exited, shown } = attachIn(id)
+  await until('the screen', () => shown().includes('size 77x18') && shown().includes('You said: say before'))
   terminal.write('say typed')
-  await until('what is typed', () => shown.includes('❯ say typed'))
+  await until('what is typed', () => shown().includes('❯ say typed'))
   terminal.write('\r')
   await daemon.session(id, 'the answer', ({ summary }) => summary === 'You said: say typed')
   terminal.write('\x1c')
   expect(await exited).toBe(0)
-  expect(shown).toContain('Detached')
+  expect(shown()).toContain('Detached')
   expect(await daemon.client.call('getSession', { id })).toMatchObject({ isLive: true })
   const printed = await daemon.amux('attach', id, '--print')
   expect(printed.stdout).toContain('You said: say typed')
+})
+
+test.each(['SIGTERM', 'SIGHUP'])('amux attach leaves the terminal as it was when it is ended by %s', async (signal) => {
+  const { id } = await start('say before')
+  await daemon.inState(id, 'idle')
+  const { terminal, exited, shown } = attachIn(id)
+  await until('the screen', () => shown().includes('You said: say before'))
+  terminal.kill(signal)
+  expect(await exited).toBe(0)
+  const [entered, left] = ['\x1b[?1049h', '\x1b[?1049l'].map((sequence) => shown().lastIndexOf(sequence))
+  expect(entered).toBeGreaterThanOrEqual(0)
+  expect(left).toBeGreaterThan(entered ?? 0)
+  expect(await daemon.client.call('getSession', { id })).toMatchObject({ isLive: true })
 })

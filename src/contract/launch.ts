@@ -148,8 +148,8 @@ export interface LaunchResult {
   how: 'ended' | 'refused' | 'lost'
   /** Without events. Null when no run came about, and for a terminal. */
   result: RunResult | null
-  /** How the terminal's process ended. */
-  exit: { exitCode: number | null; signal: string | null } | null
+  /** How the terminal's process ended; `lastWords` of its screen when nobody asked it to. */
+  exit: { exitCode: number | null; signal: string | null; lastWords?: string } | null
   error: { code: ErrorCode; message: string; hint?: string } | null
   /** How many records there are. */
   records: number

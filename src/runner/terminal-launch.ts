@@ -29,6 +29,7 @@ import type { ControlConnection } from './control-server.ts'
 import { FirstPrompt } from './first-prompt.ts'
 import { storableOptions } from './frames.ts'
 import { isInterruptKey } from './interrupt-keys.ts'
+import { lastWords } from './last-words.ts'
 import { type Launch, type LaunchContext, type LaunchEnd, refusal } from './launch.ts'
 import { NativeLog } from './native-log.ts'
 import { RecordLog } from './record-log.ts'
@@ -152,7 +153,7 @@ export class TerminalLaunch implements Launch {
     this.#viewers.remove(connection)
   }
 
-  async #run(): Promise<PtyExit> {
+  async #run(): Promise<NonNullable<LaunchEnd['exit']>> {
     const { spec, secrets, runId, version, launchDir } = this.#context
     const given: RunOptions = { ...spec.options, ...secrets, agent: spec.agent }
     this.native.begin({ format: 1, runId, agent: spec.agent, version, options: storableOptions(given) })
@@ -169,7 +170,8 @@ export class TerminalLaunch implements Launch {
       running.tree.stopWatching()
       await running.tree.end(STRAY_GRACE_MS)
       this.#addFact({ state: 'exited', source: 'process', at: Date.now(), launch: spec.launch, detail: describe(exit) })
-      return exit
+      if (exit.exitCode === 0 || this.#stopped) return exit
+      return { ...exit, lastWords: await running.screen.settled(() => lastWords(running.screen.text())) }
     } finally {
       this.#budget?.stop()
       this.#onStarted()

@@ -22,8 +22,10 @@ export function outcomeOf(
   if (killedBecause !== null) return cancelled(killedBecause)
   if (how === 'refused') return cancelled('it was cancelled before it had started')
   if (how === 'ended' && exit?.exitCode === 0) return turn?.outcome ?? { kind: 'completed' }
-  if (exit?.signal) return { kind: 'crashed', evidence: `its process was ended by ${exit.signal}` }
-  if (exit) return { kind: 'crashed', evidence: `its process exited with ${exit.exitCode}` }
+  if (exit) {
+    const end = exit.signal ? `its process was ended by ${exit.signal}` : `its process exited with ${exit.exitCode}`
+    return { kind: 'crashed', evidence: exit.lastWords ? `${end}: ${exit.lastWords}` : end }
+  }
   return { kind: 'crashed', evidence: 'its runner was gone before it had ended' }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Fact } from '../../contract/activity.ts'
+import type { Fact, Sign } from '../../contract/activity.ts'
 import type { AgentEventDraft } from '../../contract/event-drafts.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { LaunchRecord, LaunchResult } from '../../contract/launch.ts'
@@ -17,6 +17,7 @@ import { beginLaunch, newSession, type SessionRecord, viewOf } from './record.ts
 import { reduceHook, reduceRecords } from './reduce.ts'
 import { planRestore, type RestoreFacts } from './restore-plan.ts'
 import { sendCommand } from './send-command.ts'
+import { isSettingUp } from './transcripts.ts'
 import { dayOf, nextDay, usageSince } from './usage.ts'
 
 function event(draft: AgentEventDraft, at = 10): AgentEvent {
@@ -156,6 +157,14 @@ describe('what records make of a session', () => {
     )
     const forked = take(named, { type: 'session_fork', sessionId: 's3', forkedFrom: 's1' })
     expect(viewOf(forked), 'another conversation').toMatchObject({ agentSessionId: 's3', transcriptPath: null })
+  })
+
+  test('an agent that still asks for its setup has no conversation to be found', () => {
+    const seen = (sign: Sign) => addFact(noEvidence(1), { ...sign, source: 'screen', at: 5, launch: 1 })
+    expect(isSettingUp(seen({ state: 'blocked', dialog: 'setup', detail: 'it asks for a theme' }))).toBe(true)
+    expect(isSettingUp(seen({ state: 'blocked', dialog: 'permission' }))).toBe(false)
+    expect(isSettingUp(seen({ state: 'idle' }))).toBe(false)
+    expect(isSettingUp(noEvidence(1))).toBe(false)
   })
 
   test('an exited session is exited, whatever was said last, and says why', () => {

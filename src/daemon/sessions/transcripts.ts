@@ -3,7 +3,7 @@ import type { Fact } from '../../contract/activity.ts'
 import { isAgentMuxError } from '../../contract/errors.ts'
 import type { AgentEvent } from '../../contract/events.ts'
 import type { SessionManager } from '../../contract/session-manager.ts'
-import { judge } from '../../core/evidence.ts'
+import { type Evidence, judge } from '../../core/evidence.ts'
 import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import type { Log } from '../log.ts'
@@ -35,6 +35,12 @@ export interface TranscriptsOptions {
   onSpent(): void
   /** How often is looked; for tests. */
   lookMs?: number
+}
+
+/** An agent that asks for its setup has begun no conversation: a new one in its directory is somebody else's. */
+export function isSettingUp({ standing }: Evidence): boolean {
+  const fact = standing.screen?.fact
+  return fact?.state === 'blocked' && fact.dialog === 'setup'
 }
 
 interface Following {
@@ -190,7 +196,8 @@ export class Transcripts {
 
   /** The one conversation that has begun in this directory since; of several, nobody knows which it is. */
   async #find(session: SessionRecord, begunAt: number, all: SessionManager): Promise<string | undefined> {
-    const { agent, workspace } = session
+    const { agent, workspace, evidence } = session
+    if (isSettingUp(evidence)) return undefined
     const found = await all.list(agent, { cwd: workspace.path, since: begunAt, limit: 10 })
     const taken = new Set(this.#options.store.sessions.list().map(({ metadata }) => metadata.agentSessionId))
     const own = found.filter(({ sessionId, createdAt }) => !taken.has(sessionId) && createdAt >= begunAt)
