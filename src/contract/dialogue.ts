@@ -84,7 +84,8 @@ export type HttpResponse =
 
 /** What a dialogue wants done: emit an event, write a line, fail the turn. */
 export type Effect =
-  | { emit: AgentEventDraft }
+  /** `isLate`: read from a log, so that the model may be answering the next try by now. A retry withdraws nothing then. */
+  | { emit: AgentEventDraft; isLate?: true }
   /** One line for the agent's stdin, without its newline. `afterUsage`: with a budget, once its requests are counted. */
   | { write: string; afterUsage?: true }
   | { closeStdin: true }
@@ -93,6 +94,11 @@ export type Effect =
   | { unrecognized: string }
   /** The answer to `outputSchema`. */
   | { structuredOutput: unknown }
+  /**
+   * What the agent has kept as its answer. Where more was streamed before it, that came from requests that broke off
+   * and were made again: it is withdrawn.
+   */
+  | { answer: string }
   /** The model that the agent says it uses. */
   | { model: string }
   /** What the agent reports about the user's plan. A window that was reported before is replaced. */

@@ -38,7 +38,7 @@ export interface Litter {
 export interface LogFile {
   /**
    * In the notation of a manifest (`~/.foo/log`), or below `{file:<name>}`. `{session}` stands for the id of the session,
-   * and `*` in the name of the file for any part of it. What was in it before the run is not read.
+   * and `*` for any part of the name of a file or folder. What was in it before the run is not read.
    */
   path: string
   /** A regular expression: other lines do not count. */

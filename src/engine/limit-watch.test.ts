@@ -15,7 +15,8 @@ function endedAt(failures: readonly number[], more: Partial<Retrying> = {}): num
   for (const second of failures) {
     vi.advanceTimersByTime(second * 1000 - (Date.now() - begin))
     if (ended === null) {
-      watch.note({ kind: 'rate_limit', reason: '429', isTryingAgain: true, triesAt: Date.now(), ...more })
+      const retrying = { kind: 'rate_limit', reason: '429', isTryingAgain: true, delayIsKnown: true } as const
+      watch.note({ ...retrying, triesAt: Date.now(), ...more })
     }
   }
   vi.advanceTimersByTime(600_000)
@@ -31,6 +32,14 @@ test('a limit that stays ends the agent after the grace', () => {
 test('an agent that is being answered is not ended, however long its model thinks', () => {
   expect(endedAt([0])).toBe(null)
   expect(endedAt([0, 5, 15])).toBe(null)
+})
+
+test('one that does not say how long it waits is ended a grace after its last failure', () => {
+  const unknown = { delayIsKnown: false }
+  expect(endedAt([0], unknown)).toBe(30)
+  expect(endedAt([0, 5, 13], unknown)).toBe(43)
+  expect(endedAt([0, 5, 13, 35], unknown)).toBe(35)
+  expect(endedAt([0], { ...unknown, kind: 'server' })).toBe(120)
 })
 
 test('it is ended by the next failure once the grace is over', () => {

@@ -20,6 +20,7 @@ export class LimitWatch {
   #timer: NodeJS.Timeout | null = null
   #since = 0
   #triesAt = 0
+  #delayIsKnown = false
 
   /** A grace of 0 means that nothing is ever ended. */
   constructor(graceMs: number | undefined, onExpire: () => void) {
@@ -32,15 +33,17 @@ export class LimitWatch {
     if (!retrying?.isTryingAgain) this.stop()
     if (!retrying?.isTryingAgain || this.#graceMs === 0) return
     const now = Date.now()
-    const { triesAt = now } = retrying
+    const { triesAt = now, delayIsKnown = false } = retrying
     const failedAgain = triesAt !== this.#triesAt
     if (this.#since === 0 || (failedAgain && now > this.#triesAt + NEW_TROUBLE_MS)) this.#begin(now)
     this.#triesAt = triesAt
+    this.#delayIsKnown = delayIsKnown
     const isLimit = retrying.kind === 'rate_limit' || retrying.kind === 'quota'
-    const leftMs = this.#since + (isLimit ? this.#graceMs : this.#graceMs * OTHER_PATIENCE) - now
+    const graceMs = isLimit ? this.#graceMs : this.#graceMs * OTHER_PATIENCE
+    const isOver = now >= this.#since + graceMs
     if (isLimit && (retrying.retryAfterMs ?? 0) > this.#graceMs) this.#onExpire()
-    else if (leftMs <= 0 && failedAgain) this.#onExpire()
-    else if (leftMs > 0) this.#timer ??= setTimeout(() => this.#graceIsOver(), leftMs).unref()
+    else if (isOver && failedAgain) this.#onExpire()
+    else if (!isOver) this.#timer ??= this.#wait(this.#since + graceMs, graceMs)
   }
 
   stop(): void {
@@ -53,9 +56,20 @@ export class LimitWatch {
     this.#since = at
   }
 
-  /** One that is being answered is ended when that fails, too. */
-  #graceIsOver(): void {
-    if (Date.now() <= this.#triesAt + ANSWERED_MS) this.#onExpire()
+  #wait(until: number, graceMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.#graceIsOver(graceMs), until - Date.now()).unref()
+  }
+
+  /**
+   * One that is being answered is ended when that fails, too. One that does not say how long it waits may just as well be
+   * waiting for as long as the server told it to: it has another grace from its last failure on.
+   */
+  #graceIsOver(graceMs: number): void {
+    const now = Date.now()
+    if (now <= this.#triesAt + ANSWERED_MS) this.#onExpire()
+    else if (this.#delayIsKnown) return
+    else if (now >= this.#triesAt + graceMs) this.#onExpire()
+    else this.#timer = this.#wait(this.#triesAt + graceMs, graceMs)
   }
 }
 

@@ -36,6 +36,19 @@ test('only what comes after the start counts, and of that only the lines that we
   await tail.close()
 })
 
+test('a log is found in whichever folder it is', async () => {
+  mkdirSync(join(home, 'a/s1'), { recursive: true })
+  mkdirSync(join(home, 'b'))
+  const { tail, lines } = await follow({ path: join(home, '*/{session}/wire.jsonl'), lines: '.' }, () => 's1')
+  mkdirSync(join(home, 'b/s1'))
+  writeFileSync(join(home, 'b/s1/wire.jsonl'), 'one\n')
+  await until('lines', () => lines.length === 1)
+  appendFileSync(join(home, 'b/s1/wire.jsonl'), 'two\n')
+  await until('lines', () => lines.length === 2)
+  expect(lines).toEqual(['one', 'two'])
+  await tail.close()
+})
+
 test('a log of the session is found when that has a name, and goes when it was made for us', async () => {
   const log = { path: join(home, 'debug/{session}.txt'), lines: '.', isOurs: true }
   mkdirSync(join(home, 'debug'))

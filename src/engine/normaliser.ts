@@ -24,7 +24,15 @@ export interface NormaliserOptions {
   retries?: boolean
 }
 
+/**
+ * Where a draft stands among the words of the model: `aside` is another stream, so that it is not certain; `late` is
+ * after words that it has nothing to do with.
+ */
+export type Place = 'inline' | 'aside' | 'late'
+
 const WITHDRAWN = 'The attempt was withdrawn before this call had a result.'
+
+const ASKED_AGAIN = 'The response broke off, and the agent asked its model again.'
 
 const BEGINS_AGAIN: ReadonlySet<string> = new Set([
   ...['message_start', 'text_delta', 'thinking_start', 'thinking_delta', 'tool_call_start', 'tool_call_ready'],
@@ -85,6 +93,7 @@ export class Normaliser {
   #ended = false
   /** A retry that was announced aside: what is open is void only if the model begins again. */
   #doubted: (AgentEventDraft & { type: 'retry' }) | null = null
+  #isLate = false
   /** What the current response has withdrawn: some agents send it again with the whole message. */
   #withdrawnText = ''
   /** What became of the current turn: why it failed, and whether the caller has interrupted it. */
@@ -133,13 +142,13 @@ export class Normaliser {
   }
 
   /**
-   * Appends to `out` the events that this draft leads to; usually just itself. `isAside`: it comes from another stream
-   * than the words of the model, so that its place among them is not certain.
+   * Appends to `out` the events that this draft leads to; usually just itself.
    */
-  accept(given: AgentEventDraft, out: AgentEvent[], isAside = false): void {
+  accept(given: AgentEventDraft, out: AgentEvent[], place: Place = 'inline'): void {
     this.#tick()
     const { type } = given
-    if (type === 'retry' && isAside) this.#doubted = given
+    this.#isLate = place === 'late'
+    if (type === 'retry' && place === 'aside') this.#doubted = given
     else if (this.#doubted !== null) this.#settleDoubt(type, out)
     const isDelta = type === 'text_delta' || type === 'thinking_delta'
     if (isDelta && this.#acceptDelta(given, out)) return
@@ -188,7 +197,7 @@ export class Normaliser {
         this.#withdraw(draft, out)
         return
       case 'retry':
-        if (this.#doubted === null) this.#withdrawPartial(draft, out)
+        if (this.#doubted === null && !this.#isLate) this.#withdrawPartial(draft, out)
         break
       case 'cost':
         draft.cost = this.totals.withEarlierAttempts(draft.cost)
@@ -289,6 +298,15 @@ export class Normaliser {
     const about = { attempt: Math.max(1, attempt), reason, scope: 'response' } as const
     this.#streamed.newResponse(open.flatMap((block) => (block.type === 'tool_error' ? [block.toolCallId] : [])))
     this.#withdraw({ type: 'attempt_withdrawn', ...about, text: '', toolCallIds: [] }, out)
+  }
+
+  /** The agent has kept only the end of what was streamed. Its message stays open: the turn is ending. */
+  settleAnswer(answer: string, out: AgentEvent[]): void {
+    const streamed = this.#streamed.text + (this.#blocks.message ?? '')
+    if (!this.#turnOpen || answer === '' || streamed === answer || !streamed.endsWith(answer)) return
+    const about = { attempt: 1, reason: ASKED_AGAIN, scope: 'response' } as const
+    this.accept({ type: 'attempt_withdrawn', ...about, text: '', toolCallIds: [] }, out)
+    this.accept({ type: 'text_delta', delta: answer }, out)
   }
 
   #settleDoubt(type: AgentEventDraft['type'], out: AgentEvent[]): void {

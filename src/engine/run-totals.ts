@@ -13,8 +13,10 @@ export interface Retrying {
   retryAfterMs?: number
   /** The agent has said that it tries again, and not only that there is a limit. */
   isTryingAgain?: boolean
-  /** When its last try that we know of begins. */
+  /** When its last try that we know of begins, or has failed where the agent does not say how long it waits. */
   triesAt?: number
+  /** It has said how long it waits. */
+  delayIsKnown?: boolean
 }
 
 /** These say nothing about whether the agent gets on. */
@@ -132,6 +134,7 @@ export class RunTotals {
           reason: event.reason,
           isTryingAgain: true,
           triesAt: event.timestamp + event.delayMs,
+          delayIsKnown: event.delayMs > 0,
         }
         break
       }

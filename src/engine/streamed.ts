@@ -32,6 +32,11 @@ export class StreamedLog {
     this.#keepsRun = keepsRun
   }
 
+  /** The messages of the response under way that have ended. */
+  get text(): string {
+    return this.#response.text
+  }
+
   note(event: AgentEvent): void {
     if (event.type === 'message_stop') {
       this.#lastText = event.text

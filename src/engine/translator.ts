@@ -6,7 +6,7 @@ import type { QuotaStatus, QuotaWindow } from '../contract/quota.ts'
 import type { RunOptions } from '../contract/run-options.ts'
 import { datedDraft, datedFailure } from '../core/limit-end.ts'
 import { quotaStatus } from '../core/quota.ts'
-import { Normaliser } from './normaliser.ts'
+import { Normaliser, type Place } from './normaliser.ts'
 import { outcomeOfEvent, type Verdict } from './outcome.ts'
 import type { UsageDraft } from './run-input.ts'
 import { UsageLedger } from './usage-ledger.ts'
@@ -81,7 +81,7 @@ export class Translator {
         } else if (draft.type === 'token_usage') this.#report(draft)
         else {
           if (draft.type === 'turn_end') this.ledger.settle()
-          this.emit(draft, source === 'stderr')
+          this.emit(draft, effect.isLate ? 'late' : source === 'stderr' ? 'aside' : 'inline')
         }
       } else if ('unrecognized' in effect) {
         this.unrecognized[effect.unrecognized] = (this.unrecognized[effect.unrecognized] ?? 0) + 1
@@ -98,6 +98,7 @@ export class Translator {
         this.normaliser.totals.retrying = { kind: 'rate_limit', ...effect.limited, isTryingAgain: true }
         this.#handler.onLimited?.()
       } else if ('quota' in effect) this.#noteQuota(effect.quota)
+      else if ('answer' in effect) this.#settleAnswer(effect.answer)
       else this.structuredOutput = effect.structuredOutput
     }
   }
@@ -111,9 +112,9 @@ export class Translator {
       : effect
   }
 
-  emit(draft: AgentEventDraft, isAside = false): void {
+  emit(draft: AgentEventDraft, place: Place = 'inline'): void {
     if (draft.type === 'attempt_withdrawn' && draft.scope === 'run') this.structuredOutput = undefined
-    this.normaliser.accept(draft, this.#out, isAside)
+    this.normaliser.accept(draft, this.#out, place)
     this.#flush()
   }
 
@@ -141,6 +142,11 @@ export class Translator {
   finish({ terminal, outcome }: Pick<Verdict, 'terminal' | 'outcome'>): void {
     if (outcome.kind !== 'completed') this.normaliser.noteFailure(outcome)
     this.normaliser.finish(terminal, this.#out)
+    this.#flush()
+  }
+
+  #settleAnswer(answer: string): void {
+    this.normaliser.settleAnswer(answer, this.#out)
     this.#flush()
   }
 

@@ -95,11 +95,59 @@ describe('an agent that asks its model again', () => {
     for (const again of [true, false]) {
       const { translator, say, types, totals } = translate()
       say(text('Hel'))
-      translator.emit(retry, true)
+      translator.emit(retry, 'aside')
       if (again) say(text('Hello.'))
       say({ type: 'turn_end' })
       expect(types().includes('attempt_withdrawn')).toBe(again)
       expect(totals.text).toBe(again ? 'Hello.' : 'Hel')
     }
+  })
+
+  test('one that is read late withdraws nothing: the model is answering by then', () => {
+    const { translator, say, types, totals } = translate()
+    say(text('Hel'))
+    translator.emit(retry, 'late')
+    say(text('lo.'), { type: 'turn_end' })
+    expect(types()).not.toContain('attempt_withdrawn')
+    expect(totals.text).toBe('Hello.')
+  })
+})
+
+describe('the answer that the agent has kept', () => {
+  const ending = (answer: string, ...said: AgentEventDraft[]) => {
+    const translated = translate()
+    translated.say(...said)
+    translated.translator.apply([{ answer }, { emit: { type: 'turn_end' } }])
+    return translated
+  }
+
+  test('what was streamed before it is withdrawn', () => {
+    const { events, types, totals } = ending('Hello.', text('Hel'), text('Hello.'))
+    expect(types().slice(-6)).toEqual([
+      ...['message_stop', 'attempt_withdrawn', 'message_start', 'text_delta', 'message_stop', 'turn_end'],
+    ])
+    expect(events.find(({ type }) => type === 'attempt_withdrawn')).toMatchObject({ text: 'HelHello.' })
+    expect(totals.text).toBe('Hello.')
+  })
+
+  test('also a message that a thought has ended', () => {
+    const { events, totals } = ending('Hello.', text('Hel'), { type: 'thinking_delta', delta: '…' }, text('Hello.'))
+    expect(events.find(({ type }) => type === 'attempt_withdrawn')).toMatchObject({ text: 'HelHello.' })
+    expect(totals.text).toBe('Hello.')
+  })
+
+  test.each(['Hello.', '', 'Something else.'])('nothing is withdrawn for %j', (answer) => {
+    const { types, totals } = ending(answer, text('Hello.'))
+    expect(types()).not.toContain('attempt_withdrawn')
+    expect(totals.text).toBe('Hello.')
+  })
+
+  test('what came before a tool is another response', () => {
+    const call = { toolCallId: 't', toolName: 'Bash' }
+    const tool: AgentEventDraft[] = [
+      { type: 'tool_call_ready', ...call, input: {} },
+      { type: 'tool_result', ...call, output: '' },
+    ]
+    expect(ending('Done.', text('I look.'), ...tool, text('Done.')).types()).not.toContain('attempt_withdrawn')
   })
 })

@@ -35,9 +35,11 @@ function protocolOptions(options: RunOptions): RunOptions {
 export function createDialogue(options: RunOptions): Dialogue {
   const acp = acpDialogue('copilot', profile)(protocolOptions(options))
   const readLog = logReader()
+  // It is read a little late: what it says of a turn that is over was the last try.
+  const logLine = (line: string) => (acp.busy?.() ? readLog(line) : NO_EFFECTS)
   return eitherWire({
     usesAcp: !usesStream(options),
-    acp: { ...acp, onLine: (line, source) => (source === 'stderr' ? readLog(line) : acp.onLine(line, source)) },
+    acp: { ...acp, onLine: (line, source) => (source === 'stderr' ? logLine(line) : acp.onLine(line, source)) },
     stream: streamDialogue(options),
   })
 }

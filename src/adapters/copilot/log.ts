@@ -3,8 +3,8 @@ import { NO_EFFECTS } from '../../core/effects.ts'
 import { retrySign } from '../kit/retry-log.ts'
 import { MAX_RETRIES } from './errors.ts'
 
-/** The statuses that the CLI tries again at. */
-const FAILED = /"http_status":(429|5\d\d)\b/
+/** Tries again at other statuses are reported by the protocol. */
+const FAILED = /"http_status":(429)\b/
 
 /** Reads the log of a live run: a line for each request that failed, without its words. */
 export function logReader(): (line: string) => Effect[] {

@@ -12,7 +12,7 @@ export const profile: AcpProfile = {
   usageScope: 'process',
   metered: {},
   errorText: [/^Error: /],
-  retryText: /^Info: Request failed.* Retrying/,
+  retryText: /^Info: (?:Request failed|Response was interrupted).* Retrying/,
   subagentInput: 'agent_type',
   noticeText: [/^Info: /, /^Warning: /],
   guidance: GUIDANCE,

@@ -5,6 +5,7 @@ import { failureByCode, saysSpent } from '../../core/failure-codes.ts'
 import { classifyFailure, type FailureKind, failTurn } from '../../core/failures.ts'
 import { asNumber, asRecord, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { tellingLine } from '../../core/stderr.ts'
+import { usesStream } from './args.ts'
 import type { DialogueState } from './state.ts'
 
 export const GUIDANCE = 'Set GEMINI_API_KEY, or run `gemini` once and sign in.'
@@ -82,16 +83,19 @@ export function resultFailure({ lastError, stopped }: DialogueState, record: Jso
   return kind === undefined ? NO_EFFECTS : failTurn(kind, { message: stopped ?? '' })
 }
 
-const FAILED_ATTEMPT = /^(?:\[\S+\] \[[A-Z]+\] )?Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
+const FAILED_ATTEMPT = /^(\[\S+\] \[[A-Z]+\] )?Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
 const RETRY = /Retrying (?:after (\d+)ms|with backoff)/
 const MAX_ATTEMPTS = 10
 
-/** A line of the log: the only place where the CLI reports that it tries again. The notice may take two lines. */
+/**
+ * A line of the log: the only place where the CLI reports that it tries again. The notice may take two lines. The live
+ * form prints it on stderr as well when it leaves (0.61), without its time: that is long over.
+ */
 export function retryLine(state: DialogueState, line: string): Effect[] {
-  const failed = FAILED_ATTEMPT.exec(line)
-  if (failed) {
-    state.retryCount = Number(failed[1])
-    state.retryReason = failed[2] === undefined ? failed[3] : `status ${failed[2]}`
+  const [, time, attempts, status, words] = FAILED_ATTEMPT.exec(line) ?? []
+  if (attempts !== undefined && (time !== undefined || usesStream(state.options))) {
+    state.retryCount = Number(attempts)
+    state.retryReason = status === undefined ? words : `status ${status}`
   }
   const again = RETRY.exec(line)
   if (!again || state.retryReason === undefined) return NO_EFFECTS
@@ -99,7 +103,8 @@ export function retryLine(state: DialogueState, line: string): Effect[] {
   state.retryReason = undefined
   const { retryCount: attempt } = state
   const delayMs = Number(again[1] ?? 0)
-  const effects: Effect[] = [{ emit: { type: 'retry', attempt, maxAttempts: MAX_ATTEMPTS, reason, delayMs } }]
+  const retry = { type: 'retry', attempt, maxAttempts: MAX_ATTEMPTS, reason, delayMs } as const
+  const effects: Effect[] = usesStream(state.options) ? [{ emit: retry }] : [{ emit: retry, isLate: true }]
   if (kindOf(reason) === 'rate_limit') {
     effects.unshift({ emit: { type: 'rate_limited', retryAfterMs: delayMs || undefined } })
   }

@@ -33,3 +33,15 @@ test('as long as less is written than the protocol has reported, more is to come
 test('a message that is reported again counts once', () => {
   expect(read(2000, user('c', 'two'), answer('d', 2000), answer('d', 2000))?.usage).toHaveLength(1)
 })
+
+test('the answer is what was said after the last tool', () => {
+  const call = { ...answer('d', 2000), toolCalls: [{ id: 't', name: 'x' }] }
+  const result = { stopReason: 'end_turn', _meta: { quota: { token_count: { input_tokens: 0 } } } }
+  const readEnded = (...records: object[]) =>
+    turnRecord.read(records.map((one) => JSON.stringify(one)).join('\n'), result)
+  expect(readEnded(user('c', 'two'), call, answer('e', 1))).toMatchObject({ answer: 'x', isUnanswered: false })
+  expect(readEnded(user('c', 'two'), call)).toMatchObject({ answer: '', isUnanswered: true })
+  expect(readEnded(user('c', 'two'))).toMatchObject({ answer: '', isUnanswered: true })
+  expect(turnRecord.hasGivenUp?.(result)).toBe(true)
+  expect(turnRecord.hasGivenUp?.({ ...result, stopReason: 'cancelled' })).toBe(false)
+})

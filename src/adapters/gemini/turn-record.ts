@@ -10,7 +10,9 @@ function reportedInput({ _meta }: JsonRecord): number {
 
 /**
  * By ACP the CLI (0.61) reports how many tokens went in and came out, but not how many of them were thoughts, which it
- * leaves out of the sum, nor how many came from the cache. Its transcript reports both. A resume goes on in a copy.
+ * leaves out of the sum, nor how many came from the cache. It does not say that a response broke off and was asked for
+ * again, and calls a turn a success when it has given up on that. Its transcript holds all of it. A resume goes on in a
+ * copy.
  */
 export const turnRecord: TurnRecord = {
   file: (sessionId) => ({
@@ -27,13 +29,19 @@ export const turnRecord: TurnRecord = {
     }
     const { messages } = reader
     const start = messages.findLastIndex(({ role }) => role === 'user')
-    const usage = messages.slice(start + 1).flatMap(({ tokenUsage, model }) => {
+    const said = messages.slice(start + 1)
+    const usage = said.flatMap(({ tokenUsage, model }) => {
       if (!tokenUsage) return []
       const { totalTokens: _total, ...counts } = tokenUsage
       return [{ counts, model }]
     })
     const input = usage.reduce((sum, { counts }) => sum + counts.inputTokens, 0)
     if (start === -1 || input < reportedInput(result)) return null
-    return { turn: String(start), usage, retries: [] }
+    const sinceTools = said.slice(said.findLastIndex(({ toolCalls }) => toolCalls !== undefined) + 1)
+    const answer = sinceTools.map(({ content }) => content).join('')
+    const isUnanswered = answer === '' && result.stopReason === 'end_turn'
+    return { turn: String(start), usage, answer, isUnanswered }
   },
+  // It takes the prompt out of the conversation again, and has counted nothing.
+  hasGivenUp: (result) => result.stopReason === 'end_turn' && reportedInput(result) === 0,
 }

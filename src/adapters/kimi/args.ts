@@ -3,6 +3,7 @@ import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts
 import type { SpawnArgs } from '../../contract/spawn.ts'
 import { libraryUrl, protocolOf } from '../../core/endpoint.ts'
 import { acpSpawnArgs } from '../families/acp/args.ts'
+import { LOG } from './log.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
@@ -28,7 +29,7 @@ const acpArgs = acpSpawnArgs(manifest, profile)
 
 /** Both the live and the one-shot form are ACP: its own one-way stream reports neither thinking nor why it failed. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  const args = acpArgs(options)
+  const args = { ...acpArgs(options), logFile: LOG }
   if (!options.endpoint) return args
   const { env } = endpointOverride(options.endpoint)
   return { ...args, env: { ...env, ...(options.model ? { KIMI_MODEL_NAME: options.model } : {}), ...args.env } }

@@ -8,16 +8,24 @@ describe('its own record of a turn', () => {
 
   test('usage of each request to the model', () => {
     const part = { counts: { inputTokens: 1150, outputTokens: 25, cacheReadTokens: 1000 } }
-    expect(read('tool')).toMatchObject({ usage: [part, part], retries: [], failure: undefined })
+    expect(read('tool')).toMatchObject({ usage: [part, part], answer: 'The command has run.', failure: undefined })
   })
 
-  test('why it failed, and what was tried', () => {
+  test('why it failed', () => {
     const evidence = read('rate-limit')
     expect(evidence?.failure).toBe('provider.rate_limit: 429 Rate limit reached for requests. Please try again in 1s.')
-    expect(evidence?.retries).toMatchObject([
-      { emit: { type: 'rate_limited' } },
-      { emit: { type: 'retry', attempt: 1 } },
-    ])
+  })
+
+  test('a response that broke off is no part of the answer', () => {
+    const lines = readFileSync(wire('tool'), 'utf8').split('\n')
+    const step = lines.findIndex((line) => line.includes('"type":"content.part"') && line.includes('has run'))
+    const event = (one: object) => JSON.stringify({ type: 'context.append_loop_event', event: one })
+    const cut = [
+      event({ type: 'content.part', part: { type: 'text', text: 'The comm' } }),
+      event({ type: 'step.end', finishReason: 'error' }),
+    ]
+    const text = [...lines.slice(0, step), ...cut, ...lines.slice(step)].join('\n')
+    expect(turnRecord.read(text, {})?.answer).toBe('The command has run.')
   })
 
   test('a turn that is not written to its end is none yet', () => {

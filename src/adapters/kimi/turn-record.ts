@@ -1,5 +1,4 @@
-import type { Effect } from '../../contract/dialogue.ts'
-import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
+import { asRecord, asString, isRecord, type JsonRecord, parseRecord, textOf } from '../../core/json.ts'
 import type { UsageCounts } from '../../core/usage.ts'
 import { netCounts } from '../../core/usage.ts'
 import type { TurnRecord } from '../families/acp/profile.ts'
@@ -9,22 +8,19 @@ export function readCounts({ inputOther, output, inputCacheRead, inputCacheCreat
   return netCounts({ input: inputOther, output, cacheRead: inputCacheRead, cacheCreation: inputCacheCreation })
 }
 
-function retry(record: JsonRecord): Effect[] {
-  const reported: Effect = {
-    emit: {
-      type: 'retry',
-      attempt: asNumber(record.failedAttempt) ?? 1,
-      maxAttempts: (asNumber(record.maxAttempts) ?? 1) - 1,
-      reason: asString(record.errorMessage) ?? '',
-      delayMs: asNumber(record.delayMs) ?? 0,
-    },
-  }
-  return record.statusCode === 429 ? [{ emit: { type: 'rate_limited' } }, reported] : [reported]
+/** What the model has said since its last tool call. A request that failed is a step that ended with an error. */
+function answerOf(records: readonly JsonRecord[]): string {
+  const events = records.flatMap(({ type, event }) => (type === 'context.append_loop_event' ? [asRecord(event)] : []))
+  return events
+    .slice(events.findLastIndex((event) => event?.type === 'tool.call' || event?.finishReason === 'error') + 1)
+    .map((event) => asRecord(event?.part))
+    .map((part) => (part?.type === 'text' ? textOf(part.text) : ''))
+    .join('')
 }
 
 /**
- * By ACP the CLI (2.1.0) reports neither usage nor retries, and calls a turn that failed for any reason but credentials
- * a success without a word. Its session file holds all of it.
+ * By ACP the CLI (2.1.0) reports neither usage nor that a response broke off and was asked for again, and calls a turn
+ * that failed for any reason but credentials a success without a word. Its session file holds all of it.
  */
 export const turnRecord: TurnRecord = {
   file: (sessionId) => ({
@@ -46,7 +42,7 @@ export const turnRecord: TurnRecord = {
       usage: records
         .filter(({ type }) => type === 'usage.record')
         .map(({ usage }) => ({ counts: readCounts(asRecord(usage) ?? {}) })),
-      retries: records.filter(({ type }) => type === 'turn.step.retrying').flatMap(retry),
+      answer: answerOf(records),
       failure: ended.reason === 'failed' ? `${code ?? 'internal'}: ${message ?? 'The turn failed.'}` : undefined,
     }
   },

@@ -11,7 +11,7 @@ interface RetrySign {
 
 /** Another try at a request, as the log of a CLI reports it. */
 export function retrySign({ attempt, maxAttempts, reason, delayMs = 0 }: RetrySign): Effect[] {
-  const retry: Effect = { emit: { type: 'retry', attempt, maxAttempts, reason, delayMs } }
+  const retry: Effect = { emit: { type: 'retry', attempt, maxAttempts, reason, delayMs }, isLate: true }
   const isLimit = ['rate_limit', 'quota'].includes(decideFailure({ words: reason }))
   return isLimit ? [{ emit: { type: 'rate_limited', retryAfterMs: delayMs || undefined } }, retry] : [retry]
 }

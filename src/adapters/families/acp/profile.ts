@@ -10,7 +10,10 @@ export interface TurnEvidence {
   turn: string
   /** Of each request; of the model of the run where none is named. */
   usage: readonly { counts: UsageCounts; model?: string }[]
-  retries: readonly Effect[]
+  /** What the model has said since its last tool call, as the agent has kept it. */
+  answer?: string
+  /** It ended well, it says, and no words of the model since the prompt or its last tool call were kept. */
+  isUnanswered?: boolean
   /** Why it failed, where the protocol calls that a success. */
   failure?: string
   /** The failure in full, where the protocol reports only a part of its error. */
@@ -22,6 +25,8 @@ export interface TurnRecord {
   file(sessionId: string): OwnFileRequest
   /** Null: the last turn has not been written to its end yet. `result` is the answer to its prompt, if there was one. */
   read(text: string, result: JsonRecord): TurnEvidence | null
+  /** Whether a turn with this answer that leaves no record is one on whose response the agent has given up. */
+  hasGivenUp?(result: JsonRecord): boolean
 }
 
 /** What is special about one agent's ACP. All of it is data; an empty profile is an agent that keeps to the protocol. */

@@ -101,6 +101,8 @@ export interface AcpState {
   /** The last turn has its verdict: however the process exits now, that is kept. */
   settled: boolean
   messageId: string | undefined
+  /** The model has said something since the turn or its last tool call began. */
+  isSpeaking: boolean
   errorText: string | undefined
   retryCount: number
   /** The answer to the prompt, while the agent's own record of the turn is read. */
@@ -167,6 +169,7 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     closing: false,
     settled: false,
     messageId: undefined,
+    isSpeaking: false,
     errorText: undefined,
     answer: undefined,
     retryCount: 0,
@@ -193,6 +196,7 @@ export function forgetTurn(state: AcpState): void {
   state.interrupted = false
   state.settled = true
   state.messageId = undefined
+  state.isSpeaking = false
   state.errorText = undefined
   state.answer = undefined
   state.recordTries = 0

@@ -110,6 +110,7 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
     isRefused: false,
   }
   state.tools.set(toolCallId, tool)
+  state.isSpeaking = false
   return tool
 }
 

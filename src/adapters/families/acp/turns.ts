@@ -122,16 +122,19 @@ export function turnRecorded(state: AcpState, file: HostResult): Effect[] {
   if (answer === undefined) return NO_EFFECTS
   const result = 'result' in answer ? answer.result : {}
   const evidence = file.type === 'text' ? (profile.turnRecord?.read(file.content, result) ?? null) : null
-  if (evidence !== null && evidence.turn !== state.recordedTurn) {
+  const isLast = state.recordTries >= RECORD_TRIES
+  if (evidence !== null && evidence.turn !== state.recordedTurn && (isLast || !hasGivenUp(state, evidence))) {
     state.recordedTurn = evidence.turn
     return concluded(state, answer, evidence)
   }
   // A turn that failed may have left nothing, and what cannot be read now cannot be read later.
   const mayCome = 'result' in answer && (file.type === 'text' || (file.type === 'error' && file.reason === 'not_found'))
-  if (mayCome && profile.turnRecord && sessionId !== undefined && state.recordTries < RECORD_TRIES) {
+  if (mayCome && profile.turnRecord && sessionId !== undefined && !isLast) {
     state.recordTries += 1
     return [hostEffect(state, { ...profile.turnRecord.file(sessionId), waitMs: RECORD_WAIT_MS })]
   }
+  const gaveUp = 'result' in answer && state.isSpeaking && profile.turnRecord?.hasGivenUp?.(answer.result) === true
+  if (gaveUp) return endTurn(state, turnFailure(state, GAVE_UP), false)
   const effects = concluded(state, answer, null)
   return 'error' in answer ? effects : [warning(`${state.agent} has left no record of this turn.`), ...effects]
 }
@@ -143,17 +146,22 @@ function concluded(state: AcpState, answer: PromptAnswer, evidence: TurnEvidence
   return failure ? endTurn(state, [...usage, ...failure], false) : [...usage, ...turnFailed(state, answer.error)]
 }
 
-/** They are read when the turn is over, and were before its answer: that is whole, and must not be taken for a part. */
-function earlierRetries(evidence: TurnEvidence | null): Effect[] {
-  const retries = evidence?.retries ?? []
-  return retries.length === 0 ? [] : [{ emit: { type: 'message_stop', text: '' } }, ...retries]
+const GAVE_UP = 'The response of the model broke off, and the agent gave up.'
+
+/** The model was heard, and nothing of that was kept: its response broke off each time. */
+function hasGivenUp({ isSpeaking }: AcpState, evidence: TurnEvidence | null): boolean {
+  return isSpeaking && evidence?.isUnanswered === true
+}
+
+function keptAnswer(evidence: TurnEvidence | null): Effect[] {
+  return evidence?.answer === undefined ? [] : [{ answer: evidence.answer }]
 }
 
 function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | null): Effect[] {
   const reason = asString(result.stopReason) ?? 'end_turn'
   const usage = evidence ? recordedUsage(state, evidence) : turnUsage(state, result)
-  const effects = [...earlierRetries(evidence), ...usage, ...(usage.length > 0 ? costSoFar(state) : [])]
-  const failure = state.errorText ?? evidence?.failure
+  const effects = [...keptAnswer(evidence), ...usage, ...(usage.length > 0 ? costSoFar(state) : [])]
+  const failure = state.errorText ?? evidence?.failure ?? (hasGivenUp(state, evidence) ? GAVE_UP : undefined)
   if (failure !== undefined && reason === 'end_turn') {
     return endTurn(state, [...effects, ...turnFailure(state, failure)], false)
   }

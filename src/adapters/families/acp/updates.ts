@@ -104,6 +104,7 @@ function messageChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   const messageId = asString(chunk.messageId)
   const isNew = messageId !== undefined && state.messageId !== undefined && messageId !== state.messageId
   state.messageId = messageId
+  state.isSpeaking = true
   const text: Effect = { emit: { type: 'text_delta', delta } }
   return isNew ? [{ emit: { type: 'message_start' } }, text, ...usage] : [text, ...usage]
 }

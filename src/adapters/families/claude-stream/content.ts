@@ -2,6 +2,7 @@ import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../../core/effects.ts'
 import { asArray, asRecord, asRecords, asString, isRecord, type JsonRecord, textOf } from '../../../core/json.ts'
 import { subagentOf, type ToolCall, toolDone, toolReady } from '../../kit/tools.ts'
+import { askedAgain, messageStop, stopOf } from './broken-off.ts'
 import { noteReply, replyUsage } from './reply-usage.ts'
 import type { DialogueState } from './state.ts'
 import { unknown } from './unknown.ts'
@@ -15,6 +16,11 @@ export function streamEvent(state: DialogueState, record: JsonRecord): Effect[] 
   if (typeof record.parent_tool_use_id === 'string') return NO_EFFECTS
   const event = record.event
   if (!isRecord(event)) return [{ unrecognized: 'stream_event' }]
+  const again = event.type === 'message_start' ? askedAgain(state) : NO_EFFECTS
+  return again.length === 0 ? blockEvent(state, record, event) : [...again, ...blockEvent(state, record, event)]
+}
+
+function blockEvent(state: DialogueState, record: JsonRecord, event: JsonRecord): Effect[] {
   switch (event.type) {
     case 'content_block_delta':
       return isRecord(event.delta) ? blockDelta(state, event.delta) : NO_EFFECTS
@@ -32,7 +38,7 @@ export function streamEvent(state: DialogueState, record: JsonRecord): Effect[] 
       noteReply(state, state.streamedMessageId, event)
       return replyUsage(state, state.streamedMessageId)
     case 'message_stop':
-      return NO_EFFECTS
+      return messageStop(state, record)
     default:
       return unknown(state, `stream_event/${textOf(event.type)}`)
   }
@@ -106,8 +112,10 @@ function blockStop(state: DialogueState): Effect[] {
     if (type === 'text') return NO_EFFECTS
   }
   state.blockType = ''
-  if (type === 'text') return [{ emit: { type: 'message_stop', text: state.blockText } }]
-  return type === 'thinking' ? [{ emit: { type: 'thinking_stop', thinking: state.blockText } }] : NO_EFFECTS
+  // Without that line it may have been cut off: the end of the message shows it.
+  const isCut = state.dialect.wholeBlock === 'before-stop' && state.blockText === ''
+  state.cutBlock = isCut ? type : ''
+  return isCut ? NO_EFFECTS : stopOf(type, state.blockText)
 }
 
 /** One finished content block. With partial messages its text has been streamed already. */
@@ -120,9 +128,11 @@ export function assistantRecord(state: DialogueState, record: JsonRecord): Effec
   }
   const parent = asString(record.parent_tool_use_id)
   const id = asString(message.id) ?? ''
-  const effects = blocks.flatMap((block) =>
+  const again = parent === undefined && id !== state.streamedMessageId ? askedAgain(state) : NO_EFFECTS
+  const blockEffects = blocks.flatMap((block) =>
     finishedBlock(state, block, parent === undefined && wasStreamed(state, message, block), parent),
   )
+  const effects = [...again, ...blockEffects]
   if (state.dialect.usage === 'messages') return [...effects, ...messageUsage(state, message)]
   // A message that is streamed reports its counts itself, with its end; here they are those of its start.
   if (id === state.streamedMessageId && id !== '') return effects

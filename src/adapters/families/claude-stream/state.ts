@@ -55,6 +55,10 @@ export interface DialogueState {
   blockType: string
   blockToolId: string
   blockText: string
+  /** The type of a block that has ended without its whole: it was cut off, or had no text. */
+  cutBlock: string
+  /** The last response broke off, and will be asked for again. */
+  isAbandoned: boolean
 
   /** Streamed blocks whose `assistant` record is still to come, where that follows the block. */
   readonly streamedBlocks: string[]
@@ -111,6 +115,8 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     blockType: '',
     blockToolId: '',
     blockText: '',
+    cutBlock: '',
+    isAbandoned: false,
     streamedBlocks: [],
     textSeen: false,
     authRetries: 0,
@@ -145,5 +151,7 @@ export function forgetTurn(state: DialogueState): void {
   state.calls.clear()
   state.replies.clear()
   state.blockType = ''
+  state.cutBlock = ''
+  state.isAbandoned = false
   state.streamedBlocks.length = 0
 }

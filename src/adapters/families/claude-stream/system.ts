@@ -113,6 +113,7 @@ function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
   const delayMs = asNumber(record.retry_delay_ms) ?? 0
   const reason = status === undefined ? textOf(record.error) : `${textOf(record.error)} (${status})`
   const attempt = asNumber(record.attempt) ?? 0
+  state.isAbandoned = false
   const effects: Effect[] = [
     { emit: { type: 'retry', attempt, maxAttempts: asNumber(record.max_retries) ?? 0, reason, delayMs } },
   ]

@@ -51,3 +51,11 @@ test('what the provider has said, with its status', () => {
 test('its database is below the data of the user', () => {
   expect(file('ses_1')).toMatchObject({ variable: 'XDG_DATA_HOME', path: 'opencode/opencode.db' })
 })
+
+test('the answer is what was said after the last tool, without what broke off', () => {
+  const parts = (...all: object[]) => ({ parts: JSON.stringify(all) })
+  const called = { ...step('msg_2', 1), ...parts({ type: 'text', text: 'I look.' }, { type: 'tool', text: null }) }
+  const said = { ...step('msg_3', 1), ...parts({ type: 'text', text: '' }, { type: 'text', text: 'Done.' }) }
+  expect(readRows(prompt, called, said)?.answer).toBe('Done.')
+  expect(readRows(prompt, called)?.answer).toBe('')
+})

@@ -1,6 +1,15 @@
 import type { Effect, OwnFileRequest } from '../../../contract/dialogue.ts'
 import { CUT_ANSWER } from '../../../core/failures.ts'
-import { asNumber, asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../../../core/json.ts'
+import {
+  asNumber,
+  asRecord,
+  asString,
+  isRecord,
+  type JsonRecord,
+  parseRecord,
+  parseRecords,
+  textOf,
+} from '../../../core/json.ts'
 import type { UsageCounts } from '../../../core/usage.ts'
 import { ENDPOINT } from './config.ts'
 import type { OpencodeDialect } from './dialect.ts'
@@ -18,13 +27,16 @@ const LAST_TURN = `
       AND json_extract(part.data, '$.synthetic') IS NOT 1
     )
   )
-  SELECT message.id, message.session_id, message.data FROM message, turn
+  SELECT message.id, message.session_id, message.data, (
+    SELECT json_group_array(json_object('type', json_extract(part.data, '$.type'), 'text', json_extract(part.data, '$.text')))
+    FROM part WHERE part.message_id = message.id AND json_extract(part.data, '$.type') IN ('text', 'tool')
+  ) AS parts FROM message, turn
   WHERE message.id >= turn.id AND message.session_id IN (SELECT id FROM own) ORDER BY message.id`
 
 export interface Evidence {
   turn: string
   usage: { counts: UsageCounts; model?: string }[]
-  retries: Effect[]
+  answer: string
   failure?: string
   error?: Effect[]
 }
@@ -60,10 +72,17 @@ function readTurn(dialect: OpencodeDialect, text: string): Evidence | null {
       const tokens = asRecord(data.tokens)
       return tokens ? [{ counts: readTokens(tokens), model: askedModel(data) }] : []
     }),
-    retries: [],
+    answer: answerOf(rows.filter(({ session_id }) => session_id === prompt.session_id).slice(1)),
     failure: last.finish === 'length' ? CUT_ANSWER : undefined,
     error: last.error ? errorFailure(dialect, readError(last.error)) : undefined,
   }
+}
+
+/** What was said after the last tool call. Of a response that broke off, and was asked for again, the text is empty. */
+function answerOf(rows: readonly JsonRecord[]): string {
+  const parts = rows.flatMap((row) => parseRecords(textOf(row.parts)) ?? [])
+  const sinceTools = parts.slice(parts.findLastIndex(({ type }) => type === 'tool') + 1)
+  return sinceTools.map(({ text }) => textOf(text)).join('')
 }
 
 /** Under the name that it was asked for: the provider of another endpoint is ours, and no part of that. */
