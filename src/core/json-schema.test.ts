@@ -93,3 +93,13 @@ test.each([
 ])('%j is refused', (schema, why) => {
   expect(schemaFault(schema)).toContain(why)
 })
+
+test('a schema that leads back to itself, twice at each step, comes to an end', () => {
+  const both = [{ $ref: '#' }, { $ref: '#' }]
+  expect(jsonIssues({ type: 'object', allOf: both }, {})).toEqual([])
+  expect(jsonIssues({ type: 'object', allOf: both }, 1)).toHaveLength(1)
+  const tree = { type: 'object', properties: { next: { $ref: '#' } }, required: ['name'], contains: { $ref: '#' } }
+  expect(jsonIssues(tree, { name: 1, next: { name: 1, next: {} } })).toEqual([
+    { path: ['next', 'next', 'name'], message: 'is missing' },
+  ])
+})

@@ -11,9 +11,11 @@ type Schema = JsonRecord | boolean
 interface Place {
   root: Schema
   path: readonly string[]
-  /** How many references deep: one that only leads to itself ends. */
-  depth: number
+  /** The schemas that this very value is being held against: one that leads back to itself says nothing more. */
+  within: ReadonlySet<unknown>
 }
+
+const NONE: ReadonlySet<unknown> = new Set()
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isRecord,
@@ -125,14 +127,12 @@ const isSchema = (value: unknown): value is Schema => isRecord(value) || typeof 
 
 /** What is wrong with a value, by a JSON schema without a fault. */
 export function jsonIssues(schema: Schema, value: unknown): SchemaIssue[] {
-  return issuesOf(schema, value, { root: schema, path: [], depth: 0 })
+  return issuesOf(schema, value, { root: schema, path: [], within: NONE })
 }
-
-const DEEPEST = 500
 
 function issuesOf(schema: unknown, value: unknown, place: Place): SchemaIssue[] {
   if (schema === false) return [{ path: place.path, message: 'must not be there' }]
-  if (!isRecord(schema) || place.depth > DEEPEST) return []
+  if (!isRecord(schema) || place.within.has(schema)) return []
   const types = [schema.type ?? []].flat().map(String)
   if (types.length > 0 && !types.some((type) => TYPES[type]?.(value))) {
     return [{ path: place.path, message: `must be ${types.join(' or ')}` }]
@@ -150,8 +150,14 @@ function issuesOf(schema: unknown, value: unknown, place: Place): SchemaIssue[] 
   return issues
 }
 
+/** The same value, by a schema within this one. */
+const inside = (schema: JsonRecord, place: Place): Place => ({
+  ...place,
+  within: new Set([...place.within, schema]),
+})
+
 function combined(schema: JsonRecord, value: unknown, place: Place): SchemaIssue[] {
-  const of = (part: unknown) => issuesOf(part, value, { ...place, depth: place.depth + 1 })
+  const of = (part: unknown) => issuesOf(part, value, inside(schema, place))
   const list = (name: string): unknown[] => (Array.isArray(schema[name]) ? schema[name] : [])
   const issues = list('allOf').flatMap(of)
   if ('$ref' in schema) issues.push(...of(target(place.root, schema.$ref)))
@@ -207,10 +213,10 @@ function ofArray(schema: JsonRecord, value: readonly unknown[], place: Place): S
   const { items, prefixItems, contains, uniqueItems } = schema
   const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
   const rest = Array.isArray(items) ? schema.additionalItems : items
-  const inside = (part: unknown, one: unknown, index: number) =>
-    issuesOf(part, one, { ...place, path: [...place.path, String(index)], depth: 0 })
-  const issues = value.flatMap((one, index) => inside(index < first.length ? first[index] : rest, one, index))
-  const found = contains === undefined ? 0 : value.filter((one) => issuesOf(contains, one, place).length === 0).length
+  const of = (part: unknown, one: unknown, index: number) =>
+    issuesOf(part, one, { ...place, path: [...place.path, String(index)], within: NONE })
+  const issues = value.flatMap((one, index) => of(index < first.length ? first[index] : rest, one, index))
+  const found = contains === undefined ? 0 : value.filter((one, index) => of(contains, one, index).length === 0).length
   const told: Told = [
     ...ofCount(schema, value.length, 'Items', 'items'),
     uniqueItems === true &&
@@ -230,10 +236,10 @@ function ofObject(schema: JsonRecord, value: JsonRecord, place: Place): SchemaIs
   const properties = part('properties')
   const patterns = Object.entries(part('patternProperties')).map(([text, one]) => [new RegExp(text, 'u'), one] as const)
   const issues = Object.entries(value).flatMap(([name, one]) => {
-    const inside = (wanted: unknown) => issuesOf(wanted, one, { ...place, path: [...place.path, name], depth: 0 })
+    const of = (wanted: unknown) => issuesOf(wanted, one, { ...place, path: [...place.path, name], within: NONE })
     const named = Object.hasOwn(properties, name) ? [properties[name]] : []
     const fitting = [...named, ...patterns.filter(([pattern]) => pattern.test(name)).map(([, wanted]) => wanted)]
-    return fitting.length > 0 ? fitting.flatMap(inside) : inside(schema.additionalProperties)
+    return fitting.length > 0 ? fitting.flatMap(of) : of(schema.additionalProperties)
   })
   const needed = [
     ...namesIn(schema.required),
@@ -241,9 +247,10 @@ function ofObject(schema: JsonRecord, value: JsonRecord, place: Place): SchemaIs
   ]
   for (const name of needed) if (!has(name)) issues.push({ path: [...place.path, name], message: 'is missing' })
   for (const [name, one] of Object.entries(part('dependentSchemas'))) {
-    if (has(name)) issues.push(...issuesOf(one, value, { ...place, depth: place.depth + 1 }))
+    if (has(name)) issues.push(...issuesOf(one, value, inside(schema, place)))
   }
-  const wrongNames = Object.keys(value).filter((name) => issuesOf(schema.propertyNames, name, place).length > 0)
+  const ofName = (name: string) => issuesOf(schema.propertyNames, name, { ...place, within: NONE })
+  const wrongNames = Object.keys(value).filter((name) => ofName(name).length > 0)
   const told = wrongNames.map((name) => `must not have a property ${JSON.stringify(name)}`)
   return [
     ...issues,

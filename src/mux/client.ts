@@ -45,6 +45,8 @@ import { sessionsOf } from './sessions.ts'
 import { TrustStore } from './trust-store.ts'
 import { worktreesOf } from './worktrees.ts'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** The run options that `config.json` may set for every run, and where our files are. */
 export interface ClientOptions extends Pick<RunOptions, OptionAt<'settings'>> {
   defaultAgent?: AgentName | undefined
@@ -86,7 +88,7 @@ export interface AgentMuxClient extends AsyncDisposable {
   /** Worktrees of git, so that runs do not get in each other's way. */
   readonly worktrees: WorktreeManager
   /** The agent this very process runs below, if any. */
-  detectHost(env?: Readonly<Record<string, string | undefined>>): HostHarnessInfo | null
+  detectHost(env?: Environment | { env: Environment }): HostHarnessInfo | null
 }
 
 /** Synchronous and silent: no I/O, no global handlers. */
@@ -199,7 +201,10 @@ export function createClientIn(
     trust: new ProjectTrust(locate, trust),
     sessions,
     worktrees: worktreesOf(() => dataDirectory(locate(process.cwd()).configDir, processEnv)),
-    detectHost: (env = processEnv) => detectHost(registry.entries(), env),
+    detectHost: (given = processEnv) => {
+      const env = typeof given.env === 'object' ? given.env : { ...given, env: undefined }
+      return detectHost(registry.entries(), env)
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([...active].map((handle) => handle.abort()))
       sessions.close()
@@ -279,6 +284,11 @@ const REMOTE = 'agent-mux-remote'
 const CLIENT_OPTIONS = ['defaultAgent', 'defaultModel', 'configDir', 'projectConfigDir', ...optionsAt('settings')]
 
 function validateClientOptions(options: ClientOptions): void {
+  // What a program without types gives: null is not "no options", as it is nowhere in the contract.
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    const fault = { field: 'options', message: 'must be an object', received: options, expected: 'object' }
+    throw new ValidationError([fault], 'Invalid client options')
+  }
   const faults: FieldError[] = []
   for (const name of ['configDir', 'projectConfigDir'] as const) {
     const value = options[name]

@@ -108,7 +108,7 @@ export class Registry implements AdapterRegistry {
     const entry = this.#find(agent)
     if (entry) return entry
     const names = [...this.#agents.keys()]
-    const close = suggest(agent, names)
+    const close = suggest(String(agent), names)
     throw new AgentMuxError('UNKNOWN_AGENT', `Unknown agent "${agent}"`, {
       hint: close ? `Did you mean "${close}"? \`amux agents\` lists all.` : `Known agents: ${names.sort().join(', ')}`,
     })

@@ -15,7 +15,8 @@ export interface AcpCommand {
 }
 
 export function isAcpName(agent: AgentName): boolean {
-  return agent.startsWith(PREFIX)
+  // A program without types may ask for anything.
+  return typeof agent === 'string' && agent.startsWith(PREFIX)
 }
 
 /** Any agent that speaks ACP, by its command line: the agent `acp:my-agent --acp`, or one that the settings name. */
