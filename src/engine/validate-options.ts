@@ -60,7 +60,11 @@ const prompt = when(
 
 const directory = when('an absolute path of an existing directory', (value) => {
   if (!isString(value) || !isAbsolute(value)) return false
-  return statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(value).isDirectory()
+  } catch {
+    return false // also below a file, or with a name that no file can have
+  }
 })
 
 const attachments = when(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import { isRecord } from '../core/json.ts'
@@ -21,9 +21,9 @@ export function projectFiles(projectDir: string): string[] {
 export function readProjectFile(projectDir: string, file: string): string | null {
   const path = join(projectDir, file)
   for (const directory of [projectDir, dirname(path)]) {
-    if (lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink()) throw refused(directory, 'is a link')
+    if (look(directory)?.isSymbolicLink()) throw refused(directory, 'is a link')
   }
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const found = look(path)
   if (!found) return null
   if (!found.isFile()) throw refused(path, 'is not a regular file')
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -50,9 +50,25 @@ function names(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch (error) {
-    if (isRecord(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    if (isNowhere(error)) return []
     throw error
   }
+}
+
+function look(path: string): Stats | null {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    if (isNowhere(error)) return null
+    throw error
+  }
+}
+
+/** There is nothing, and below such a path there cannot be: that it is no working directory is reported on its own. */
+const NOWHERE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'])
+
+function isNowhere(error: unknown): boolean {
+  return isRecord(error) && NOWHERE.has(error.code)
 }
 
 function refused(path: string, why: string): AgentMuxError {
