@@ -95,7 +95,13 @@ function lastWords(launchDir: string): string {
       const { size } = fstatSync(fd)
       const text = readAt(fd, Math.max(0, size - TAIL_BYTES), TAIL_BYTES).toString('utf8')
       const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line))
-      return lines.slice(-TAIL_LINES).join('; ').slice(-500)
+      // Node prints an error with what it knows of it below, which says little on its own.
+      const error = lines.findLastIndex((line) => /^\w*Error\b/.test(line))
+      const first = error < 0 ? Math.max(0, lines.length - TAIL_LINES) : error
+      return lines
+        .slice(first, first + TAIL_LINES)
+        .join('; ')
+        .slice(0, 500)
     } finally {
       closeSync(fd)
     }
