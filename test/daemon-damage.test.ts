@@ -87,13 +87,13 @@ describe('the database', () => {
 
   test('one broken row is one damaged session: it can be killed and removed, the others are not touched', async () => {
     await served()
-    const broken = ['not json', '[]', '{}', '{"id":5}']
+    const broken = [`'not json'`, `'[]'`, `'{}'`, `'{"id":5}'`, `json_set(record, '$.id', 'another')`]
     const ids = await Promise.all(upTo(broken.length + 1).map(async () => (await daemon.spawn('count 3')).id))
     for (const id of ids) await daemon.session(id, 'its turn', ({ usage }) => usage.turns === 1)
     await daemon.kill()
     const database = await openWritable(path())
-    for (const [index, text] of broken.entries()) {
-      database.prepare('UPDATE sessions SET record = ? WHERE id = ?').run(text, ids[index] ?? '')
+    for (const [index, record] of broken.entries()) {
+      database.prepare(`UPDATE sessions SET record = ${record} WHERE id = ?`).run(ids[index] ?? '')
       database.prepare("UPDATE change_log SET data = '{' WHERE session_id = ? AND n = 1").run(ids[index] ?? '')
     }
     database.close()

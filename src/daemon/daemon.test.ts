@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { DaemonClient } from '../client/index.ts'
 import { ROUTES } from '../contract/api/routes.ts'
 import { SCHEMAS } from '../contract/api/schemas.ts'
 import type { RunnerModule } from '../contract/launch.ts'
+import { openWritable } from '../files/sqlite.ts'
 import { AlreadyServed, type Daemon, startDaemon } from './daemon.ts'
 import { createServer } from './http/server.ts'
 import { readRegistration } from './registration.ts'
@@ -348,6 +349,30 @@ describe('there is one', () => {
     expect(await readRegistration(dataDir)).toBeNull()
   })
 
+  test.each([
+    ['an empty file', 'the file is empty', (path: string) => writeFileSync(path, '')],
+    ['no table', 'no such table: launches', (path: string) => withDatabase(path, 'DROP TABLE launches')],
+    ['another version', 'already exists', (path: string) => withDatabase(path, 'PRAGMA user_version = 0')],
+  ])('a database with %s is named as damaged, and what it held is not forgotten', async (_what, why, damage) => {
+    await daemon.stop()
+    mkdirSync(join(dataDir, 'launches', 'one-1'), { recursive: true, mode: 0o700 })
+    const path = join(dataDir, 'daemon.db')
+    await damage(path)
+    await expect(start()).rejects.toMatchObject({
+      code: 'STORAGE_ERROR',
+      message: expect.stringMatching(new RegExp(`daemon.db is damaged.*${why}`)),
+      hint: expect.stringContaining('amux backup restore'),
+    })
+  })
+
+  test('an empty database where nothing ever ran is a new one', async () => {
+    await daemon.stop()
+    for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `daemon.db${end}`), { force: true })
+    writeFileSync(join(dataDir, 'daemon.db'), '', { mode: 0o600 })
+    daemon = await start()
+    expect((await send('/api/v1/health', { headers: allowed() })).status).toBe(200)
+  })
+
   test('settings that make no sense are named, and nothing is started', async () => {
     await daemon.stop()
     writeFileSync(join(dataDir, 'config.json'), '{"daemon":{"maxLive":0}}')
@@ -355,3 +380,9 @@ describe('there is one', () => {
     expect(await readRegistration(dataDir)).toBeNull()
   })
 })
+
+async function withDatabase(path: string, sql: string): Promise<void> {
+  const database = await openWritable(path)
+  database.exec(sql)
+  database.close()
+}

@@ -60,7 +60,7 @@ export class SessionTable {
   /** One damaged row is one damaged session, and no harm to the others. */
   #read(row: JsonRecord): SessionRecord {
     const record = parse(row.record)
-    if (record) return record
+    if (record && record.id === row.id) return record
     const { launch, open } = this.#launches.get(asString(row.id) ?? '') ?? {}
     return damagedSession({ row, launch: asNumber(launch) ?? 0, isLive: (asNumber(open) ?? 0) > 0 })
   }

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import { migrate } from '../../files/migrate.ts'
@@ -21,6 +22,16 @@ function requireWhole(database: Database): void {
   if (Number(value('page_count')) * Number(value('page_size')) > MAX_CHECKED_BYTES) return
   const found = value('quick_check(1)')
   if (found !== 'ok') throw new Error(`malformed: ${found}`)
+}
+
+/**
+ * An empty file is an empty database for SQLite, and what it held would be forgotten without a word: agents that run
+ * would belong to nobody. It is what a full disk or a power cut leaves; one that was just being made has no launches.
+ */
+function requireContent(path: string, dataDir: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return
+  const launches = join(dataDir, 'launches')
+  if (existsSync(launches) && readdirSync(launches).length > 0) throw new Error('malformed: the file is empty')
 }
 
 /** The daemon's database. One process writes it: the registered daemon. */
@@ -48,6 +59,7 @@ export class Store {
   static async open(dataDir: string): Promise<Store> {
     const path = join(dataDir, 'daemon.db')
     try {
+      requireContent(path, dataDir)
       const database = await openWritable(path)
       try {
         requireWhole(database)
@@ -73,7 +85,10 @@ export class Store {
 }
 
 function unusable(path: string, cause: unknown): AgentMuxError {
-  if (isDamage(cause)) return damagedDatabase(path, cause)
+  // A table that is missing, or there before it is made: not the schema that its version says.
+  const isOtherSchema =
+    cause instanceof Error && /no such (table|column)|already exists|duplicate column/.test(cause.message)
+  if (isDamage(cause) || isOtherSchema) return damagedDatabase(path, cause)
   const why = cause instanceof Error ? cause.message : String(cause)
   return new AgentMuxError('CONFIG_ERROR', `${path} cannot be used: ${why}`, { cause })
 }
