@@ -36,6 +36,7 @@ export function findAssigned(text: string, spans: Span[]): void {
     const found = enclosedAt(text, index, word) ?? assignedAt(ASSIGNED, text, index, word)
     if (!found) continue
     const { value, end } = found
+    if (isCallOrConstant(found, text.charAt(end))) continue
     if (!isSecret(found, /^[ \t]*(?:[\r\n]|$|["'`])/.test(text.slice(end, end + 8)))) continue
     spans.push({ start: end - value.length, end, from: index })
   }
@@ -54,6 +55,15 @@ const PATTERN = /\(\?|\[\^?[\w\\]-/
 function isCode(value: string): boolean {
   const called = CALL.exec(value)?.[1]
   return PATTERN.test(value) || (called !== undefined && isNameOf(called))
+}
+
+const NAMES = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
+const CONSTANT = /^(?:[a-z]\w*\.)?[A-Z]+\d?(?:_[A-Z]+\d?)+$/
+
+/** `password = base64.b16encode(`, `X_AUTH = exports.SOCKS5_AUTH`: in a program, which puts a blank after the sign. */
+function isCallOrConstant({ sign, value }: Assignment, next: string): boolean {
+  if (!/[=:][ \t]+$/.test(sign)) return false
+  return CONSTANT.test(value) || (next === '(' && NAMES.test(value))
 }
 
 const LINE_BEGINS = /(?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*$/

@@ -1,6 +1,6 @@
 import { maskOf } from './mask.ts'
 import type { Redact } from './redact.ts'
-import { MIN_WIDTH } from './wrapped.ts'
+import { isFull } from './wrapped.ts'
 
 /** No secret fills more lines, but for private keys, which have their own rules. */
 const MAX_LINES = 12
@@ -33,7 +33,7 @@ export class BrokenLines {
   take(raw: string, frame: number): { written: string; late: LateMask[] } {
     const line: Line = { frame, raw, written: this.#redact(raw) }
     const last = this.#lines.at(-1)?.raw ?? ''
-    const isNext = last.length >= MIN_WIDTH && GOES_ON.test(last) && CONTINUES.test(raw)
+    const isNext = isFull(last, 0, last.length) && GOES_ON.test(last) && CONTINUES.test(raw)
     this.#lines = isNext ? [...this.#lines, line].slice(-MAX_LINES) : [line]
     const first = isNext ? this.#firstOfSecret() : -1
     if (first < 0) return { written: line.written, late: [] }

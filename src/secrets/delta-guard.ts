@@ -6,7 +6,7 @@ import type { WaitFrom } from './wait.ts'
 /** Nothing is held back for longer than this: no secret is so long. */
 const MAX_HELD = 8192
 /** What was written last is looked at, too: a secret is recognised by what comes before it. */
-const CONTEXT = 64
+const CONTEXT = 256
 /** When so much waits, as of base64, the next look comes after so much more: each one goes through all that waits. */
 const LONG = 512
 const STEP = 256

@@ -17,10 +17,8 @@ const READABLE = /[\t\n\r\x20-\x7e]{11,}/
 
 /** The secrets in those parts of a run of characters that are base64 or hexadecimal. */
 export function findEncoded(run: string, at: number, find: Find, spans: Span[]): void {
-  if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) {
-    findInHex(run, at, find, spans)
-    return
-  }
+  if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) findInHex(run, at, find, spans)
+  if (!/[A-Z]/.test(run)) return // in capitals alone it can be base64: `(AKIA…)` often is
   for (const { index, 0: part } of run.matchAll(ASCII_IN_BASE64)) {
     const decoded = Buffer.from(part, 'base64').toString('latin1')
     if (!READABLE.test(decoded)) continue

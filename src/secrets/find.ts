@@ -5,7 +5,7 @@ import { findWrappedKeys } from './private-key.ts'
 import { eachRun } from './runs.ts'
 import { findRandomShapes, findRunShapes, findShapes } from './shapes.ts'
 import { type Find, merged, type Span } from './spans.ts'
-import { formDecoded, onOneLine, percentDecoded, unescaped } from './views.ts'
+import { formDecoded, onOneLine, percentDecoded, seen, unescaped } from './views.ts'
 import { findWrapped } from './wrapped.ts'
 
 /** JSON in JSON in JSON, base64 of it: so many readings within each other. */
@@ -27,7 +27,7 @@ export function createFind(known: readonly string[]): Find {
       findWrapped(text, (joined) => findInRuns(joined, depth, findRandomShapes(joined)), spans)
     }
     if (depth === MAX_DEPTH) return spans
-    for (const view of [unescaped(text), percentDecoded(text), formDecoded(text)]) {
+    for (const view of [unescaped(text), percentDecoded(text), formDecoded(text), seen(text)]) {
       if (view) spans.push(...findIn(view.text, depth + 1).map(view.back))
     }
     return spans

@@ -141,7 +141,7 @@ export const FORMS: readonly Form[] = [
   { name: 'Resend', heads: ['re_'], body: WORD, min: 24, whole: MIXED },
   { name: 'Brevo', heads: ['xkeysib-', 'xsmtpsib-'], body: `${ALNUM}-`, min: 60, glued: true },
   { name: 'Square', heads: ['sq0csp-', 'sq0atp-', 'sq0idp-'], body: URL_SAFE, min: 22, glued: true },
-  { name: 'Square access', heads: ['EAAA'], body: URL_SAFE, min: 56, whole: /^(?=.*\d)(?=.*[a-z]).{60,}$/ },
+  { name: 'Square access', heads: ['EAAA'], body: URL_SAFE, min: 56, whole: /^(?=.*\d)(?=.*[a-z]).{60,70}$/ },
   { name: 'Facebook', heads: ['EAA'], body: ALNUM, min: 100, whole: /^(?=.*\d)(?=.*[a-z]).{103,260}$/ },
   { name: 'Figma', heads: ['figd_'], body: URL_SAFE, min: 36, glued: true },
   { name: 'Postman', heads: ['PMAK-'], body: 'a-f0-9-', min: 50, glued: true },

@@ -30,6 +30,7 @@ function isNumbered(part: string): boolean {
 
 /** Words put together, most of them longer than two letters; short forms such as `URL` are one. */
 function isCamelCase(part: string): boolean {
+  if (/^[A-Z]{2,5}(?:[A-Z][a-z]{2,})+$/.test(part)) return true // `RSAPrivateKey`
   if (!/^[A-Za-z]?[a-z]+(?:[A-Z][a-z]*)+$/.test(part)) return false
   const words = part.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
   return part.length < 10 || part.length / words.length > 2.75
@@ -59,7 +60,8 @@ export function isPath(value: string): boolean {
   return /^(?:\.{0,2}\/|~\/|#\/|[A-Za-z]:[\\/]|[a-z][a-z+.-]*:\/\/)/.test(value)
 }
 
-function hasAllKinds(value: string): boolean {
+/** Letters of both cases and digits. */
+export function hasAllKinds(value: string): boolean {
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 }
 

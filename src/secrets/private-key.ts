@@ -39,6 +39,14 @@ const OPEN_PUTTY = /^Private-Lines:[A-Za-z0-9+/=\s:|>#*\u2192\\]*$/
 
 /** Where a key begins that this text does not end; the length of the text when there is none. */
 export function openKeyAt(text: string): number {
+  const place = openAt(text)
+  const line = place === text.length && text.includes('BEGIN') ? onOneLine(text) : null
+  const at = line ? openAt(line.text) : 0
+  // Wrapped within its name or its dashes.
+  return line && at < line.text.length ? line.back({ start: at, end: at }).start : place
+}
+
+function openAt(text: string): number {
   const dashes = text.lastIndexOf(DASHES + HEAD)
   const begin = dashes + DASHES.length
   if (dashes >= 0 && OPEN.test(text.slice(begin))) return begin

@@ -38,7 +38,7 @@ const PROSE_RULES: readonly Rule[] = [
   },
   {
     name: 'long random text',
-    pattern: /(?<![A-Za-z0-9+/_=.-]|;base64,|sha(?:256|384|512):)[A-Za-z0-9+/_-]{32,}={0,2}/g,
+    pattern: /(?<![A-Za-z0-9+/_=.-]|;base64,|(?:sha|SHA)(?:256|384|512):|\bh1:)[A-Za-z0-9+/_-]{32,}={0,2}/g,
     isSecret: isRandom,
   },
 ]
@@ -72,7 +72,7 @@ const MIN_RANDOM = 20
 /** Letters of both cases and digits in no order that words, paths and names have; hashes in hexadecimal are none. */
 function isRandom(found: string): boolean {
   if (/^[0-9a-f-]+$/i.test(found) || !/[0-9]/.test(found) || !/[a-z]/.test(found) || !/[A-Z]/.test(found)) return false
-  if (/^sha(?:1|256|384|512)-/.test(found) || isIdentifier(found)) return false
+  if (/^(?:sha(?:1|256|384|512)-|AAAA[BCE]3NzaC1|AAAAE2VjZHNh)/.test(found) || isIdentifier(found)) return false
   const longestWord = Math.max(...found.split(/[^a-z]+/).map((word) => word.length))
   return longestWord < 9 && entropyOf(found) > 4 && lengthOfRandomParts(found) >= MIN_RANDOM
 }

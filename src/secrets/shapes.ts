@@ -1,5 +1,5 @@
 import { findAssigned } from './assigned.ts'
-import { entropyOf, isPassword, isPlaceholder, isRandom, isWord } from './plausible.ts'
+import { entropyOf, hasAllKinds, isPassword, isPlaceholder, isRandom, isWord } from './plausible.ts'
 import { GAP, PRIVATE_KEY } from './private-key.ts'
 import type { Span } from './spans.ts'
 
@@ -24,6 +24,9 @@ export const COMMANDS = String.raw`(?:\bdocker[ \t]+login\b[^\n|;&]{0,120}?[ \t]
 export const ELEMENT = String.raw`<[\w:-]{0,24}(?:password|passwd|passphrase|secret|token|api_?key)>`
 export const DEFINE = String.raw`\bdefine\([ \t]*["'][A-Z_]{0,32}(?:PASSWORD|SECRET|KEY|SALT|TOKEN)["'][ \t]*,[ \t]*["']`
 
+/** `"contentHash": "`, `<SignatureValue>`. */
+const HASH_NAME = String.raw`(?:[Hh]ash|[Dd]igest|[Cc]hecksum|[Ss]ignature(?:Value)?|CipherValue)\\{0,3}["']?[ \t]{0,2}[:=>]\s{0,2}\\{0,3}["']?`
+
 export const SHAPES: readonly Shape[] = [
   { name: 'private key', needs: 'PRIVATE KEY', before: '', secret: PRIVATE_KEY.source },
   {
@@ -32,7 +35,9 @@ export const SHAPES: readonly Shape[] = [
       before: String.raw`(?:\b(?:bearer|basic|ssws)|authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?(?:token|key|apikey|[a-z]+-auth-key))[ \t]+`,
       secret: '[A-Za-z0-9._~+/-]{12,}={0,2}',
     },
-    isSecret: (secret) => !secret.split(/[-_./]/).every(isWord) && !/^(?:[A-Z][a-z]+){2,}$/.test(secret),
+    isSecret: (secret) =>
+      !secret.split(/[-_./]/).every((part) => isWord(part) || /^[A-Z]{2,8}$/.test(part)) &&
+      !/^(?:[A-Z][a-z]+){2,}$/.test(secret),
   },
   {
     ...{ name: 'authorization without its kind', needs: /uthorization/, flags: 'i' },
@@ -208,7 +213,7 @@ export const SHAPES: readonly Shape[] = [
     ...{
       name: 'signature of an address',
       needs: 'sig',
-      before: '[?&](?:sig|signature|X-Amz-Signature)=',
+      before: '[?&;](?:sig|signature|X-Amz-Signature)=',
       secret: '[A-Za-z0-9%/+_-]{30,}=*',
     },
   },
@@ -235,9 +240,9 @@ export const SHAPES: readonly Shape[] = [
     secret: String.raw`[A-Za-z0-9+/]{40,}\+ASt[A-Za-z0-9]{6}==`,
   },
   {
-    // As long as a hash of SHA-512, which says what it is.
+    // As long as a hash of SHA-512 or a signature, which say what they are.
     ...{ name: 'Azure storage, alone', min: 88, needs: '==', before: '' },
-    secret: '(?<![A-Za-z0-9+/_-]|sha512[:=])[A-Za-z0-9+/]{86}==(?!=)',
+    secret: `(?<![A-Za-z0-9+/_-]|sha512[:=]|${HASH_NAME})[A-Za-z0-9+/]{86}==(?!=)`,
     isSecret: (secret) => /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret),
   },
   {
@@ -311,6 +316,7 @@ export function findRandomShapes(text: string): Span[] {
   findShapes(text, spans)
   return spans.filter(({ start, end }) => {
     const secret = text.slice(start, end)
-    return isRandom(secret) || (text.charAt(end) === '@' && isPassword(secret))
+    if (isRandom(secret)) return true
+    return isPassword(secret) && (text.charAt(end) === '@' || (secret.length >= 10 && hasAllKinds(secret)))
   })
 }

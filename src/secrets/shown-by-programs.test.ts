@@ -50,6 +50,9 @@ test('a value whose name is on the line before', () => {
 })
 
 const random = (length: number) => `${CORE}${CORE}${CORE}`.slice(0, length)
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const escapes = (text: string) => [...text].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('')
+const wrappedKey = `-----BEGIN OPENSSH PRIVATE KEY--\n---\n${random(64)}\n${random(64)}\n-----END OPENSSH PRIVATE KEY-----`
 const numbered = (lines: readonly string[]) => lines.map((line, index) => `  ${index + 1}\t${line}`).join('\n')
 
 test.each([
@@ -80,6 +83,26 @@ test.each([
   ['a sentence', `The password is ${random(12)}.`, random(12)],
   ['a JSON web key', `{"kty":"EC","crv":"P-256","d":"${random(43)}"}`, random(20)],
   ['Azure DevOps', `${random(76)}AZDO${random(4)}`, random(20)],
+  ['Telegram', `123456789:AA${random(33)}`, random(6)],
+  ['Discord', `MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.${random(30)}`, random(6)],
+  ['Airtable', `pat${random(14)}.${hex(64)}`, random(12)],
+  ['a secret of Azure', `${random(3)}8Q~${random(34)}`, random(12)],
+  ['Terraform', `${random(14)}.atlasv1.${random(60)}`, random(12)],
+  ['a key in JSON in JSON', JSON.stringify(JSON.stringify({ log: `\nSG.${random(22)}.${random(43)}` })), random(12)],
+  ['a name and a value of escapes', `"${escapes('aws_secret_access_key = ')}${escapes(CORE)}"`, escapes(random(6))],
+  ['an address after a colour', `\x1b[31mredis://:${random(24)}@cache.test`, random(12)],
+  ['a coloured match', `\x1b[01;31m\x1b[Kghp_\x1b[m\x1b[K${random(36)}`, random(12)],
+  ['a colour within', `ghp_${random(8)}\x1b[1m${random(36).slice(8)}`, random(20).slice(8)],
+  ['a character without width', `ghp_${random(8)}\u200b${random(36).slice(8)}`, random(20).slice(8)],
+  ['a narrow column', `ghp_${random(36)}`.replace(/.{20}/g, '$&\n'), random(36).slice(18)],
+  [
+    'base64 in a narrow column',
+    base64(`my ghp_${random(36)}`).replace(/.{32}/g, '$&\n'),
+    base64(`my ghp_${random(36)}`).slice(32, 50),
+  ],
+  ['base64 without a small letter', base64('(AKIA4E2WX3OPEKE2KPSE)'), base64('(AKIA4E2WX3OPEKE2KPSE)').slice(6, 24)],
+  ['a key wrapped within its dashes', `${'word '.repeat(6)}${wrappedKey}`, random(20)],
+  ['a signature in XML', `https://x.test/c?sv=2020&amp;sig=${random(44)}`, random(12)],
 ])('%s', (_, text, part) => {
   expect(redact(text)).not.toContain(part)
   expect(redact(JSON.stringify({ text: `\n${text}` }))).not.toContain(part)
@@ -119,6 +142,11 @@ test.each([
   '#### Example - Basic RetryHandler with defaults',
   'the password is required, the password is base64encoded, the api key is optional',
   '<password>text</password> <Token>Identifier</Token> define("MAX_KEY", "abcdef")',
+  'private_key: "_RSAPrivateKey" password = base64.b16encode(bytes)',
+  'exports.SOCKS5_NO_ACCEPTABLE_AUTH = exports.SOCKS5_CUSTOM_AUTH_END',
+  'It is Basic POSIX-compliant behaviour.',
+  `"contentHash": "${random(86)}==" <SignatureValue>${random(86)}==</SignatureValue>`,
+  'MODULE_PWD_STATE=yes\nMODULE_RESOURCE_STATE=yes\nMODULE__SCPROXY_STATE=n/a\nMODULE_SPWD_STATE=yes',
   'id 5c20a50c-5bed-4e0f-ae09-d8b2e11d981f',
   'https://example.org/@scope/package-name@1.2.3',
   're_export_default_as_named_value and pa-very-long-name-of-a-style-class-that-goes-on',

@@ -12,7 +12,7 @@ const STAYS = /^\x1b\[(?:[\d;:]*m|\d?K)$/
 /** Nothing is held back for longer than this: no secret is so long. */
 const MAX_HELD = 8192
 /** What was shown last is looked at, too: a secret is recognised by what comes before it. */
-const CONTEXT = 64
+const CONTEXT = 256
 
 export interface TerminalRules {
   find: Find

@@ -69,6 +69,14 @@ export function formDecoded(text: string): View | null {
   return viewOf(text, FORM, (_, code) => (code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))))
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+const UNSEEN = /\x1b\[[\d;:]{0,32}[mK]|[\u200b-\u200d\u2060\ufeff]/g
+
+/** As it is seen: without colours and without characters that have no width. */
+export function seen(text: string): View | null {
+  return viewOf(text, UNSEEN, () => '')
+}
+
 const LINE_BREAK = /[ \t]*\r?\n[ \t]*/g
 
 /** Without any line breaks. */

@@ -3,8 +3,8 @@ import { openFormAt } from './find-forms.ts'
 import { encodingsOf } from './known-values.ts'
 import { openKeyAt } from './private-key.ts'
 import { COMMANDS, DEFINE, ELEMENT } from './shapes.ts'
-import { onOneLine, unescaped } from './views.ts'
-import { fullLineAt, MIN_WIDTH, namesValue } from './wrapped.ts'
+import { onOneLine, seen, unescaped } from './views.ts'
+import { fullLineAt, isFull, namesValue } from './wrapped.ts'
 
 /** From where on a text may be the beginning of a secret that the next piece completes; its length when it is not. */
 export type WaitFrom = (text: string) => number
@@ -13,12 +13,14 @@ export type WaitFrom = (text: string) => number
 const LOOK_BACK = 1024
 const MAX_RUN = 2048
 /** A shorter run may be a word; of a longer one nobody knows what it decodes to. */
-const MIN_RUN = 16
+const MIN_RUN = 10
+/** JSON in JSON in JSON. */
+const MAX_DEPTH = 3
 /** Of what a value looks like when it is encoded: every word ends with the first letter of one. */
 const MIN_ENCODED = 4
 
 const WORD_END = /[\s'"`]/
-const ADDRESS = /\b[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\\\s]{0,600})?)?$/i
+const ADDRESS = /(?:\b|(?<=\[[\d;:]{0,16}m))[a-z][a-z0-9+.-]{0,32}:(?:\/(?:\/[^\\\s]{0,600})?)?$/i
 const BEFORE_VALUE = new RegExp(
   `(?:${[
     String.raw`\b(?:bearer|basic|ssws)[ \t]+`,
@@ -38,10 +40,11 @@ const BEFORE_VALUE = new RegExp(
   ].join('|')})$`,
   'i',
 )
-/** What goes on within a word: an element, a line of a file of passwords, a key of an address. */
-const IN_WORD = new RegExp(`(?:${ELEMENT}|:(?:5432|6432):|access_token\\$|[?&](?:key|auth)=)\\S*$`, 'i')
+/** What goes on within a word: an element, a line of a file of passwords, a key of an address, a token of Telegram. */
+const IN_WORD = new RegExp(`(?:${ELEMENT}|:(?:5432|6432):|access_token\\$|[?&](?:key|auth)=|\\d{8}:(?=A|$))\\S*$`, 'i')
 const BEFORE_LENGTH = 96
-const RUN = /[A-Za-z0-9+/_=%-]/
+/** Also of the parts that a key may have. */
+const RUN = /[A-Za-z0-9+/_=%.~-]/
 
 export function createWaitFrom(known: readonly string[]): WaitFrom {
   const encodings = [...new Set(known.flatMap(encodingsOf))].filter((one) => !known.includes(one))
@@ -74,15 +77,18 @@ export function createWaitFrom(known: readonly string[]): WaitFrom {
     return Math.min(shown.length, viewsFrom(text))
   }
 
-  function viewsFrom(text: string): number {
+  function viewsFrom(text: string, depth = 0): number {
     const cut = unfinishedEscapeAt(text)
     const whole = cut < text.length ? text.slice(0, cut) : text
     const own = cut < text.length ? Math.min(waitFrom(text), waitFrom(whole)) : waitFrom(text)
+    if (depth === MAX_DEPTH) return Math.min(own, cut)
     const tail = whole.slice(-MAX_RUN)
-    const view = unescaped(tail)
-    const inView = view ? waitFrom(view.text) : 0
-    if (!view || inView >= view.text.length) return Math.min(own, cut)
-    return Math.min(own, whole.length - tail.length + view.back({ start: inView, end: inView }).start)
+    const places = [unescaped(tail), seen(tail)].map((view) => {
+      const at = view ? viewsFrom(view.text, depth + 1) : 0
+      if (!view || at >= view.text.length) return cut
+      return whole.length - tail.length + view.back({ start: at, end: at }).start
+    })
+    return Math.min(own, ...places)
   }
 }
 
@@ -97,7 +103,7 @@ const LINE_BEGINS = /^[ \t]*(\S*)([ \t]+(?:[:=][ \t]+)?\S*)?$/
 /** The end of a text that goes on over a line that is full: as one word, or with a blank where a name comes before it. */
 function wrappedEnds(text: string): WrappedEnd[] {
   const last = text.lastIndexOf('\n')
-  if (last < MIN_WIDTH || text.length - last > LOOK_BACK) return []
+  if (last < 0 || text.length - last > LOOK_BACK) return []
   const line = fullLineAt(text, last)
   const begins = line && LINE_BEGINS.exec(text.slice(last + 1))
   if (!begins) return []
@@ -131,8 +137,12 @@ function firstLineAt(text: string, lineStart: number): number {
   return start
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+const UNFINISHED = /\\+(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?$|\x1b(?:\[[\d;:]{0,32})?$/
+
+/** Of a character that is written as an escape, or of a colour. */
 function unfinishedEscapeAt(text: string): number {
-  const [end] = /\\+(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?$/.exec(text.slice(-16)) ?? []
+  const [end] = UNFINISHED.exec(text.slice(-40)) ?? []
   return text.length - (end?.length ?? 0)
 }
 
@@ -149,7 +159,7 @@ function runAt(text: string): number {
   const isLong = text.length - at >= MIN_RUN
   for (let above = lineAbove(text, at); above !== null; above = lineAbove(text, at)) {
     const start = startOfRun(text, above, earliest)
-    if (start === above || above - Math.max(text.lastIndexOf('\n', above - 1), 0) < MIN_WIDTH) break
+    if (start === above || !isFull(text, text.lastIndexOf('\n', above - 1) + 1, above)) break
     if (above - start < MIN_RUN && start > 0 && openFormAt(text.slice(start, above)) < 0) break
     at = start
     if (text.charAt(at - 1) !== '\n') return at

@@ -2,7 +2,9 @@ import { isInRun } from './runs.ts'
 import type { Find, Span } from './spans.ts'
 
 /** A line is not broken for its width before this. */
-export const MIN_WIDTH = 40
+const MIN_WIDTH = 40
+/** Unless it is one word, as of a key alone or of base64 in a narrow column. Not the line of a file of variables. */
+const ONE_WORD = /^[ \t]*[\w+/.~-]{15,}\S={0,2}[ \t\r]*$/
 const MAX_BEFORE = 512
 /** So much of the line before the word is looked at: names, by which a secret is known. */
 const MAX_LEAD = 160
@@ -50,7 +52,13 @@ export function fullLineAt(text: string, lineBreak: number): Line | null {
   while (end > 0 && isBlank(text, end - 1)) end -= 1
   if (!goesOn(text, end - 1)) return null
   const start = text.lastIndexOf('\n', lineBreak - 1) + 1
-  return lineBreak - start < MIN_WIDTH ? null : { start, end }
+  return isFull(text, start, lineBreak) ? { start, end } : null
+}
+
+/** Whether a line from here to there is as long as a width. */
+export function isFull(text: string, start: number, end: number): boolean {
+  if (end - start >= MIN_WIDTH) return true
+  return end - start >= 16 && ONE_WORD.test(text.slice(start, end))
 }
 
 const NAMES_VALUE =
@@ -96,7 +104,7 @@ function joinedAt(text: string, firstBreak: number, line: Line, isSpaced: boolea
     joined += ' '
   }
   for (let next = firstBreak; places.length < MAX_JOINED; ) {
-    if (next - lineStart < MIN_WIDTH || text.charAt(next) !== '\n') break
+    if (!isFull(text, lineStart, next) || text.charAt(next) !== '\n') break
     lineStart = next + 1
     const from = textAt(text, lineStart)
     end = endOfWord(text, from)
