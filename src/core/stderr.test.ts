@@ -16,6 +16,24 @@ test('the last line that says something', () => {
   expect(tellingLine('No request id: the server sent none')).toBe('No request id: the server sent none')
 })
 
+test('an error that nothing caught in Node, not its fields', () => {
+  const stderr = `node:internal/modules/cjs/loader:1210
+  throw err;
+  ^
+
+Error: Cannot find module '/repo/nothing'
+    at Module._load (node:internal/modules/cjs/loader:1038:27)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: []
+}
+
+Node.js v20.20.2
+`
+  expect(tellingLine(stderr)).toBe("Error: Cannot find module '/repo/nothing'")
+  expect(tellingLine('killed by a signal\n\nNode.js v20.20.2\n')).toBe('killed by a signal')
+})
+
 test('the last record, whatever is around it', () => {
   expect(errorRecord('{"message":"first"}\n{"message":"last"}\nwarning\n')).toEqual({ message: 'last' })
   expect(errorRecord('no record')).toBeUndefined()

@@ -16,10 +16,15 @@ export function errorRecord(stderr: string): JsonRecord | undefined {
 
 /** Stack frames, closing brackets, ids for a help desk, and what Node and Bun say about themselves. */
 const NOISE =
-  /^\s+at |^\W*$|^\W*(?:request|trace|correlation|message)[ _-]id\W+\S+$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*Bun v\d|^Reading additional input from stdin/i
+  /^\s+at |^\W*$|^\W*(?:request|trace|correlation|message)[ _-]id\W+\S+$|^\(node:\d+\)|^\(Use `node |^Debugger |^Waiting for the debugger|^\s*(?:Bun|Node\.js) v\d|^Reading additional input from stdin/i
+
+/** The end of what Node prints when nothing caught an error. Before it come the fields of the error, which say less. */
+const NODE_END = /^Node\.js v\d/m
+const THROWN = /^(?:Uncaught )?\w*(?:Error|Exception)\b[^:]*: \S/
 
 /** The last line that says something; empty when none does. */
 export function tellingLine(stderr: string): string {
   const lines = withoutEscapes(stderr).split('\n')
-  return lines.findLast((line) => !NOISE.test(line))?.trim() ?? ''
+  const thrown = NODE_END.test(stderr) ? lines.findLast((line) => THROWN.test(line)) : undefined
+  return thrown?.trim() ?? lines.findLast((line) => !NOISE.test(line))?.trim() ?? ''
 }
