@@ -81,7 +81,7 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
     return readCostRecord(raw)
   }
 
-  /** Null when the binary is missing, does not answer within five seconds, or prints no version. */
+  /** Null when the binary is missing, does not answer in time, or prints no version. */
   protected async detectVersionFromCli(): Promise<string | null> {
     const { probeVersion } = await import('../process/probe-version.ts')
     return probeVersion(this.cliCommand, this.manifest?.versionArgs, this.host.spawner)
