@@ -129,6 +129,7 @@ export type {
   OutputFormat,
   RetryPolicy,
   RunOptions,
+  RunOptionsFor,
   SamplingOption,
   SystemPromptMode,
   ThinkingEffort,

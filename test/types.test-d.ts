@@ -1,4 +1,5 @@
 /** Compile-time assertions on the public types; `npm run typecheck` is what checks them. */
+import { z } from 'zod'
 import type {
   AgentAdapter,
   AgentEvent,
@@ -202,3 +203,46 @@ assertType<
     | 'writeConfig'
   >
 >()
+
+// `structuredOutput` has the type of the schema, also of a JSON schema that is written in place.
+const answer = await client.run({
+  prompt: '',
+  outputSchema: {
+    type: 'object',
+    properties: {
+      city: { type: 'string' },
+      size: { type: ['integer', 'null'] },
+      kind: { enum: ['town', 'village'] },
+      streets: {
+        type: 'array',
+        items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      },
+      mayor: { anyOf: [{ type: 'string' }, { const: false }] },
+      more: { $ref: '#/$defs/more' },
+    },
+    required: ['city', 'size', 'kind', 'streets'],
+  },
+})
+assertType<
+  Equal<
+    typeof answer.structuredOutput,
+    | {
+        city: string
+        size: number | null
+        kind: 'town' | 'village'
+        streets: { name: string }[]
+        mayor?: string | false
+        more?: unknown
+      }
+    | undefined
+  >
+>()
+declare const anySchema: Record<string, unknown>
+assertType<Equal<RunResult['structuredOutput'], unknown>>()
+const loose = await client.run({ prompt: '', outputSchema: anySchema })
+assertType<Equal<typeof loose.structuredOutput, unknown>>()
+const City = z.object({ city: z.string(), founded: z.string().transform((text) => new Date(text)) })
+const typed = await client.run({ prompt: '', outputSchema: City })
+assertType<Equal<typeof typed.structuredOutput, { city: string; founded: Date } | undefined>>()
+const paired = await client.run({ prompt: '', outputSchema: { schema: City, jsonSchema: anySchema } })
+assertType<Equal<typeof paired.structuredOutput, { city: string; founded: Date } | undefined>>()

@@ -178,3 +178,9 @@ export interface RunOptions {
   keepOpen?: boolean | undefined
   signal?: AbortSignal | undefined
 }
+
+/**
+ * Options with a schema, which gives `structuredOutput` its type. `RunOptions & …` would compare the two schemas, and
+ * TypeScript 5.9 does not finish that with ArkType's.
+ */
+export type RunOptionsFor<Schema extends OutputSchema> = Omit<RunOptions, 'outputSchema'> & { outputSchema: Schema }

@@ -39,6 +39,14 @@ export function jsonSchemaOf(schema: OutputSchema): JsonSchema {
   ])
 }
 
+/**
+ * The same without the name of its dialect. Zod and ArkType name draft 2020-12, and Claude Code 2.1.325 refuses every
+ * schema that names another one than draft 7. The answer is checked by the whole schema anyway.
+ */
+export function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
 /** Refuses a schema that no answer could be checked with. */
 function checkable(schema: JsonSchema): JsonSchema {
   const fault = schemaFault(schema)

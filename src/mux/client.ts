@@ -10,13 +10,13 @@ import type { PluginManager } from '../contract/plugins.ts'
 import type { QuotaManager } from '../contract/quota.ts'
 import type { AdapterRegistry } from '../contract/registry.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
-import type { RunOptions } from '../contract/run-options.ts'
+import type { RunOptions, RunOptionsFor } from '../contract/run-options.ts'
 import type { SessionManager } from '../contract/session-manager.ts'
 import type { WorktreeManager } from '../contract/worktrees.ts'
 import { splitCommandLine } from '../core/command-line.ts'
 import { gateCapabilities, missingSampling } from '../core/gate-capabilities.ts'
 import { notInstalled } from '../core/not-installed.ts'
-import { jsonSchemaOf, promptWithSchema } from '../core/output-schema.ts'
+import { jsonSchemaOf, promptWithSchema, withoutDialect } from '../core/output-schema.ts'
 import { pricesFor } from '../core/prices.ts'
 import { ulid } from '../core/ulid.ts'
 import { AgentRunHandle } from '../engine/handle.ts'
@@ -62,7 +62,7 @@ export interface AgentMuxClient extends AsyncDisposable {
    * capability or binary. What only its adapter knows, which is loaded then, ends the run before a process exists: the
    * promise rejects. Everything later is reported by events and the result.
    */
-  run<Schema extends OutputSchema>(options: RunOptions & { outputSchema: Schema }): RunHandle<OutputOf<Schema>>
+  run<const Schema extends OutputSchema>(options: RunOptionsFor<Schema>): RunHandle<OutputOf<Schema>>
   run(options: RunOptions): RunHandle
   /** Throws what `run` throws at once, and starts nothing. Returns the options with profile and settings in them. */
   check(options: RunOptions): RunOptions
@@ -153,7 +153,7 @@ export function createClientIn(
     return { ...options, ...(await resolve(agent, { sessionId, forkSessionId }, places)) }
   }
 
-  function run<Schema extends OutputSchema>(given: RunOptions & { outputSchema: Schema }): RunHandle<OutputOf<Schema>>
+  function run<const Schema extends OutputSchema>(given: RunOptionsFor<Schema>): RunHandle<OutputOf<Schema>>
   function run(given: RunOptions): RunHandle
   function run(given: RunOptions): RunHandle {
     const { entry, resolved, notices, outputSchema, isUnattended } = prepare(given)
@@ -232,7 +232,7 @@ function withPolicy(options: RunOptions, { agent }: RegisteredAgent): { options:
 /** Agents take JSON schemas; one that has no place for them finds it below the prompt. */
 function withJsonSchema<Options extends RunOptions>(options: Options, { capabilities }: RegisteredAgent): Options {
   if (options.outputSchema === undefined) return options
-  const asked = { ...options, outputSchema: jsonSchemaOf(options.outputSchema) }
+  const asked = { ...options, outputSchema: withoutDialect(jsonSchemaOf(options.outputSchema)) }
   return capabilities.supportsStructuredOutput ? asked : { ...asked, prompt: promptWithSchema(asked) }
 }
 

@@ -95,6 +95,12 @@ export const startScriptedServer = async (options: ScriptedServerOptions = {}): 
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
 
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+
   return {
     url,
     port,
@@ -105,10 +111,7 @@ export const startScriptedServer = async (options: ScriptedServerOptions = {}): 
       attempts.clear()
     },
     baseUrl: (protocol, scenario) => baseUrlOf(url, protocol, scenario === undefined ? undefined : find(scenario).name),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

@@ -109,6 +109,7 @@ export type ScriptedServer = {
   baseUrl(protocol: Protocol, scenario?: string): string
   /** Stops listening and destroys open connections. */
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** What `startScriptedServer` takes. */

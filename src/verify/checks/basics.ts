@@ -172,6 +172,7 @@ export const basics: readonly Check[] = [
     scenario: 'json',
     async run(bench) {
       const outputSchema = {
+        $schema: 'https://json-schema.org/draft/2020-12/schema', // as Zod and ArkType write it
         type: 'object',
         properties: { city: { type: 'string' }, size: { type: 'number' } },
         required: ['city', 'size'],

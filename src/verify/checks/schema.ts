@@ -2,6 +2,7 @@ import type { Scenario } from '../../scripted/index.ts'
 import { type Bench, type Check, type Finished, must, mustEnd } from '../check.ts'
 
 const CITY = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema', // as Zod and ArkType write it
   type: 'object',
   properties: { city: { type: 'string' }, size: { type: 'number' } },
   required: ['city', 'size'],
