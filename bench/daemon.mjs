@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DaemonClient } from '../dist/client/index.js'
 import { claudeStream } from './corpus.mjs'
+import { cpuMs } from './cpu.mjs'
 
 const LINES = 100_000
 const DISCONNECTS = 20
@@ -78,13 +79,6 @@ function addressOf(home) {
   const data = join(home, 'data')
   const { port } = JSON.parse(readFileSync(join(data, 'daemon.json'), 'utf8'))
   return { url: `http://127.0.0.1:${port}`, token: readFileSync(join(data, 'token'), 'utf8') }
-}
-
-/** User and system time so far, in milliseconds. */
-function cpuMs(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function residentMb(pid) {

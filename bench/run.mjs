@@ -1,5 +1,5 @@
 // Speed as ratios to a baseline measured in the same run: `npm run bench [-- name…]`. Machines are noisy, ratios less so.
-const BENCHES = ['parse', 'end-to-end', 'startup', 'size', 'hooks', 'sessions', 'daemon', 'beside-cli']
+const BENCHES = ['parse', 'end-to-end', 'startup', 'load', 'size', 'hooks', 'sessions', 'daemon', 'beside-cli']
 
 const wanted = process.argv.slice(2)
 for (const name of wanted) {

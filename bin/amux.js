@@ -12,8 +12,8 @@ if ((first === '--version' || first === '-V') && rest.length === 0) {
 } else if (first === 'hooks' && rest.length >= 2 && !/^(-|install$|uninstall$|status$)/.test(rest[0])) {
   // Whatever is wrong here, the agent that called must not notice.
   await import('../dist/hooks/deliver.js').then(({ deliverHook }) => deliverHook(rest)).catch(() => {})
-} else if (existsSync(new URL('dist/cli/main.js', root))) {
-  const { main } = await import('../dist/cli/main.js')
+} else if (existsSync(new URL('dist/programs/cli.js', root))) {
+  const { main } = await import('../dist/programs/cli.js')
   process.exitCode = await main(process.argv.slice(2))
 } else {
   process.stderr.write('amux: not built yet: run `npm run build`, or use ./amux, which does so by itself\n')

@@ -514,7 +514,7 @@ echo "chatter of npm"
 ${npm}
 case $1 in
   ci) mkdir -p node_modules && touch node_modules/.package-lock.json ;;
-  run) sleep 1 && mkdir -p dist/cli && touch dist/cli/main.js ;;
+  run) sleep 1 && mkdir -p dist/programs && touch dist/programs/cli.js ;;
 esac
 `
     writeFileSync(join(root, 'fake/npm'), script, { mode: 0o755 })

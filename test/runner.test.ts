@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LaunchRecord, LaunchResult, RunnerConnection, RunnerStatus } from '../src/contract/launch.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
@@ -237,6 +237,12 @@ describe('replay', () => {
   }
 })
 
+/** The modules that a file of a program is made of. */
+function bundledIn(url: string): string[] {
+  const names = readFileSync(fileURLToPath(url), 'utf8').matchAll(/^\/\/ \S*?(dist\/\S+\.js)$/gm)
+  return Array.from(names, ([, name]) => `/${name}`)
+}
+
 describe('a runner is small', () => {
   test('it loads no server, database, schema, log or terminal', async () => {
     const file = join(bench.home, 'modules.txt')
@@ -247,10 +253,13 @@ describe('a runner is small', () => {
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hook)}`
     await bench.runner.startRunner(launchDir, {}, { ...bench.env, NODE_OPTIONS, MODULES_FILE: file })
     expect((await ended(launchDir)).result?.outcome.kind).toBe('completed')
-    const loaded = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const files = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const loaded = files.flatMap((url) => [url, ...(url.includes('/dist/programs/') ? bundledIn(url) : [])])
     expect(loaded.some((url) => url.endsWith('/dist/runner/headless.js'))).toBe(true)
-    const later = ['engine/host-services', 'engine/http-exchange', 'files/working-copy']
-    for (const name of later) expect(loaded, 'no update can take it away').toContainEqual(expect.stringContaining(name))
+    for (const name of ['engine-host-services', 'engine-http-exchange', 'files-working-copy']) {
+      const itself = expect.stringMatching(`/dist/programs/${name}\\.js$`)
+      expect(files, 'no update can take away what it imports later').toContainEqual(itself)
+    }
     expect(loaded.filter((url) => url.includes('/node_modules/'))).toEqual([])
     const heavy =
       /^node:(https?|http2|sqlite|worker_threads|readline)$|\/dist\/(daemon|cli|sessions\/(?!unified-id)|hooks\/(?!scrub|spool-entry)|verify|scripted)\b/

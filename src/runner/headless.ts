@@ -12,9 +12,11 @@ import { Reserve } from './reserve.ts'
 import { performOnRun } from './run-commands.ts'
 
 // What the engine loads when it needs it: this process outlives updates, which may have replaced the package by then.
-import '../engine/host-services.ts'
-import '../engine/http-exchange.ts'
-import '../files/working-copy.ts'
+await Promise.all([
+  import('../engine/host-services.ts'),
+  import('../engine/http-exchange.ts'),
+  import('../files/working-copy.ts'),
+])
 
 /** A launch without a terminal: a run of the library with its log. */
 export class HeadlessLaunch implements Launch {

@@ -65,7 +65,7 @@ export async function startRunner(
 
 function spawnRunner(launchDir: string, given: NodeJS.ProcessEnv): ChildProcess {
   const log = openSync(join(launchDir, LAUNCH_FILES.log), 'a', 0o600)
-  const main = fileURLToPath(new URL('./main.js', import.meta.url))
+  const main = fileURLToPath(new URL('../programs/runner.js', import.meta.url))
   const env = Object.fromEntries(Object.entries(given).filter(([name]) => !FOREIGN_MARKS.includes(name)))
   try {
     return spawn(process.execPath, [...NODE_FLAGS, main, launchDir], {

@@ -16,13 +16,13 @@ export function buildCli(scratch: string): { cli: string; agents: string } {
   cpSync(join(ROOT, 'test/fixtures/cli'), agents, { recursive: true })
   chmodSync(join(agents, 'claude'), 0o755)
   buildInto(join(place, 'dist'))
-  expect(existsSync(join(place, 'dist/cli/main.js')), 'the CLI was built').toBe(true)
+  expect(existsSync(join(place, 'dist/programs/cli.js')), 'the CLI was built').toBe(true)
   return { cli: join(place, 'bin', 'amux.js'), agents }
 }
 
 /** `npm test` has just built it: then it need not be done again for every file of tests. */
 function isBuilt(): boolean {
-  const main = join(ROOT, 'dist/cli/main.js')
+  const main = join(ROOT, 'dist/programs/cli.js')
   if (!existsSync(main)) return false
   const builtAt = statSync(main).mtimeMs
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -38,4 +38,5 @@ export function buildInto(outDir: string): void {
   }
   const compiler = join(ROOT, 'node_modules/.bin/tsc')
   spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', outDir], { stdio: 'pipe' })
+  spawnSync(process.execPath, [join(ROOT, 'scripts/bundle-programs.mjs'), outDir], { stdio: 'pipe' })
 }

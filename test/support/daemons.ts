@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -45,7 +46,7 @@ export function buildPackage(): DaemonPackage {
   return { cli, scenes: agents, counting, remove: () => rmSync(scratch, { recursive: true, force: true }) }
 }
 
-/** Texts of the built package to put others in the place of, by file. Each must be there. */
+/** Texts of the built package to put others in the place of, by file or folder. Each must be there. */
 type Edits = Record<string, [is: string, becomes: string][]>
 
 /** A copy of the package as another version would be: with its number, and with what else it does differently. */
@@ -55,16 +56,17 @@ export function packageOf(built: DaemonPackage, version: string, edits: Edits = 
   cpSync(from, place, { recursive: true, verbatimSymlinks: true })
   const own = /"version": "[^"]*"/.exec(readFileSync(join(place, 'package.json'), 'utf8'))?.[0] ?? ''
   const all: Edits = { 'package.json': [[own, `"version": "${version}"`]], ...edits }
-  for (const [file, changes] of Object.entries(all)) {
-    const path = join(place, file)
-    const text = changes.reduce(
-      (rest, [is, becomes]) => {
-        if (!rest.includes(is)) throw new Error(`There is no "${is}" in ${file}`)
-        return rest.replace(is, () => becomes)
-      },
-      readFileSync(path, 'utf8'),
-    )
-    writeFileSync(path, text)
+  for (const [name, changes] of Object.entries(all)) {
+    const path = join(place, name)
+    const files = statSync(path).isDirectory() ? readdirSync(path).map((file) => join(path, file)) : [path]
+    for (const [is, becomes] of changes) {
+      const file = files.find((one) => readFileSync(one, 'utf8').includes(is))
+      if (file === undefined) throw new Error(`There is no "${is}" in ${name}`)
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replace(is, () => becomes),
+      )
+    }
   }
   const remove = () => rmSync(scratch, { recursive: true, force: true })
   return { ...built, cli: join(place, 'bin', 'amux.js'), remove }

@@ -5,9 +5,7 @@ import { leftover } from '../../contract/api/leftover.ts'
 import { managedSession } from '../../contract/api/managed-session.ts'
 import { restorePlan, run } from '../../contract/api/schemas.ts'
 import { asRecord, asString, isRecord, type JsonRecord, parseRecord } from '../../core/json.ts'
-
-/** Made of our types by `npm run api-shapes`. */
-const SHAPES = new URL('../../../data/api-shapes.json', import.meta.url)
+import { API_SHAPES } from '../api-shapes.ts'
 
 /** Schemas that clients will want to have by name. */
 const NAMES = {
@@ -23,7 +21,7 @@ for (const [id, schema] of Object.entries(NAMES)) z.globalRegistry.add(schema, {
 
 /** The named schemas of a document: each is written once, and referred to. */
 export class Components {
-  readonly #shapes = parseRecord(readFileSync(SHAPES, 'utf8')) ?? {}
+  readonly #shapes = parseRecord(readFileSync(API_SHAPES, 'utf8')) ?? {}
   readonly #named: JsonRecord = {}
 
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonRecord {
