@@ -1,5 +1,5 @@
 import type { PluginFormat } from '../contract/capabilities.ts'
-import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
+import { AgentMuxError, CapabilityError, isAgentMuxError } from '../contract/errors.ts'
 import type { Inquiry } from '../contract/inquiry.ts'
 import type { AdapterManifest } from '../contract/manifest.ts'
 import type {
@@ -119,7 +119,7 @@ export class PluginCommands {
     try {
       return await this.#ask({ args, env, read: (stdout) => stdout })
     } catch (error) {
-      if (!(error instanceof AgentMuxError) || error.code === 'AGENT_NOT_INSTALLED') throw error
+      if (!isAgentMuxError(error) || error.code === 'AGENT_NOT_INSTALLED') throw error
       throw new AgentMuxError('PLUGIN_ERROR', error.message, { hint: error.hint, cause: error })
     }
   }

@@ -1,12 +1,12 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
 import type { TurnFailure } from '../contract/dialogue.ts'
-import { AgentMuxError } from '../contract/errors.ts'
+import { type AgentMuxError, isAgentMuxError } from '../contract/errors.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import { isTerminalEvent } from '../contract/event-guards.ts'
 
 /** The failure of a run whose process could not be made, in the adapter's words where it has any. */
 export function spawnFailure(adapter: AgentAdapter, error: Error): TurnFailure {
-  if (error instanceof AgentMuxError) return ownFailure(error)
+  if (isAgentMuxError(error)) return ownFailure(error)
   const outcome = { kind: 'crashed', evidence: `could not be started: ${error.message}` } as const
   const crash = { type: 'crash', exitCode: -1, stderr: error.message } as const
   try {

@@ -1,5 +1,5 @@
 import type { AuthSetupGuidance, AuthState } from '../contract/auth.ts'
-import { AgentMuxError } from '../contract/errors.ts'
+import { isAgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { Registry } from './registry.ts'
 
@@ -16,7 +16,7 @@ export function authManager(registry: Registry): AuthManager {
     try {
       return await (await registry.load(agent)).detectAuth()
     } catch (error) {
-      if (error instanceof AgentMuxError) throw error
+      if (isAgentMuxError(error)) throw error
       return { agent, status: 'unknown', checkedAt: Date.now() }
     }
   }

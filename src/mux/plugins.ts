@@ -1,5 +1,5 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import { AgentMuxError, CapabilityError } from '../contract/errors.ts'
+import { AgentMuxError, CapabilityError, isAgentMuxError } from '../contract/errors.ts'
 import type { AgentName } from '../contract/names.ts'
 import type {
   InstalledPlugin,
@@ -107,9 +107,7 @@ export class Plugins implements PluginManager {
 
 /** The agent that was named has no plugins, or is not there: an empty list would hide that. */
 function isCallersFault(error: unknown): boolean {
-  return (
-    error instanceof AgentMuxError && ['CAPABILITY_ERROR', 'AGENT_NOT_INSTALLED', 'UNKNOWN_AGENT'].includes(error.code)
-  )
+  return isAgentMuxError(error) && ['CAPABILITY_ERROR', 'AGENT_NOT_INSTALLED', 'UNKNOWN_AGENT'].includes(error.code)
 }
 
 function messageOf(error: unknown): string {

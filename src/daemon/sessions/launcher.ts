@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fact } from '../../contract/activity.ts'
-import { AgentMuxError } from '../../contract/errors.ts'
+import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import type {
   ControlCommand,
   ControlResult,
@@ -303,8 +303,8 @@ export class Launcher {
   /** No runner came about. */
   #refuse(row: LaunchRow, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
-    const hint = error instanceof AgentMuxError ? error.hint : undefined
-    const code = error instanceof AgentMuxError ? error.code : 'SPAWN_ERROR'
+    const hint = isAgentMuxError(error) ? error.hint : undefined
+    const code = isAgentMuxError(error) ? error.code : 'SPAWN_ERROR'
     this.#ended(row, this.#failure(row, { code, message, hint }))
   }
 
