@@ -3,7 +3,7 @@ import { asObject } from './json.ts'
 import type { Position } from './position.ts'
 import { fillSchema, type JsonSchema } from './schema.ts'
 import { resolveTool } from './tools/resolve.ts'
-import type { Fail, Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
+import type { Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
 
 /** The tokens that a reply reports unless its scenario says otherwise. */
 export const defaultUsage: Readonly<ScriptedUsage> = {
@@ -24,17 +24,16 @@ export type Answer = {
   chunkSize: number
   chunkDelayMs: number
   cutAfterChars?: number
+  cutsCleanly?: boolean
 }
 
-const isFail = (reply: Reply): reply is Fail => 'fail' in reply
-
-/** The failures to serve first, and the reply after them, at a position of the scenario. */
-const repliesAt = (scenario: Scenario, { turn, step }: Position): { first: Fail[]; reply: Reply } => {
+/** What to serve first, and the reply after that, at a position of the scenario. */
+const repliesAt = (scenario: Scenario, { turn, step }: Position): { first: Reply[]; reply: Reply } => {
   const replies = scenario.turns[Math.min(turn, scenario.turns.length) - 1] ?? []
-  const steps: { first: Fail[]; reply: Reply }[] = []
-  let waiting: Fail[] = []
+  const steps: { first: Reply[]; reply: Reply }[] = []
+  let waiting: Reply[] = []
   for (const reply of replies) {
-    if (isFail(reply) && reply.times !== undefined) waiting.push(reply)
+    if (reply.times !== undefined) waiting.push(reply)
     else {
       steps.push({ first: waiting, reply })
       waiting = []
@@ -49,9 +48,9 @@ const repliesAt = (scenario: Scenario, { turn, step }: Position): { first: Fail[
 export const chooseReply = (scenario: Scenario, position: Position, attempt: number): Reply => {
   const { first, reply } = repliesAt(scenario, position)
   let left = attempt
-  for (const fail of first) {
-    left -= fail.times ?? 0
-    if (left < 0) return fail
+  for (const earlier of first) {
+    left -= earlier.times ?? 0
+    if (left < 0) return earlier
   }
   return reply
 }
@@ -118,6 +117,7 @@ export const prepareAnswer = (reply: Say, conversation: Conversation, position: 
     chunkSize: say.chunkSize ?? 12,
     chunkDelayMs: say.chunkDelayMs ?? 0,
     cutAfterChars: say.cutAfterChars,
+    cutsCleanly: say.cutsCleanly,
   }
 }
 

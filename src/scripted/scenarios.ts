@@ -109,6 +109,8 @@ const list: Scenario[] = [
     { fail: '429', retryAfterSeconds: 1, times: 1 },
     { text: 'Hello after one rate limit.' },
   ),
+  always('429-bare', 'rate limited, without a word about how long', { fail: '429' }),
+  always('429-far', 'rate limited, retry after an hour', { fail: '429', retryAfterSeconds: 3600 }),
   always('quota', 'the plan is used up', { fail: 'quota' }),
   always('credit', 'no money left', { fail: 'credit' }),
   always('500', 'internal server error', { fail: '500' }),
@@ -120,6 +122,18 @@ const list: Scenario[] = [
     text: 'This sentence will never reach its end because the connection breaks.',
     cutAfterChars: 30,
   }),
+  always(
+    'cut-recover',
+    'the connection breaks in the middle of the text once, then text',
+    { text: 'This sentence breaks off before it ends.', chunkSize: 4, cutAfterChars: 20, times: 1 },
+    { text: 'Hello after one broken response.' },
+  ),
+  always(
+    'end-recover',
+    'the response ends in the middle of the text once, then text',
+    { text: 'This sentence breaks off before it ends.', chunkSize: 4, cutAfterChars: 20, cutsCleanly: true, times: 1 },
+    { text: 'Hello after one broken response.' },
+  ),
   always('json', 'JSON that fits the output schema of the request', { json: true, text: '{"scripted":true}' }),
   always(
     'escalate',

@@ -40,7 +40,7 @@ const breakConnection = async (response: ServerResponse): Promise<void> => {
   response.socket?.destroy()
 }
 
-type Pace = { chunkDelayMs: number; cutAfterChars?: number }
+type Pace = { chunkDelayMs: number; cutAfterChars?: number; cutsCleanly?: boolean }
 
 const encode = ({ event, data }: Frame): string =>
   `${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
@@ -69,7 +69,9 @@ export const sendEvents = async (response: ServerResponse, frames: Iterable<Fram
     if (response.destroyed || response.socket?.destroyed) return
     if (!response.write(encode(frame))) await drained(response)
     sent += frame.chars ?? 0
-    if (pace.cutAfterChars !== undefined && sent >= pace.cutAfterChars) return breakConnection(response)
+    const isCut = pace.cutAfterChars !== undefined && sent >= pace.cutAfterChars
+    if (isCut && pace.cutsCleanly) break
+    if (isCut) return breakConnection(response)
     if (pace.chunkDelayMs > 0 && frame.chars) await sleep(pace.chunkDelayMs)
   }
   response.end()

@@ -26,7 +26,7 @@ const stops = {
   gemini: { end: 'STOP', tools: 'STOP', refusal: 'SAFETY' },
 }
 
-const slow = new Set(['slow', 'cut'])
+const slow = new Set(['slow', 'cut', 'cut-recover', 'end-recover'])
 const failing = scenarioNames.filter((name) => 'fail' in (scenarios[name]?.turns[0]?.[0] ?? {}))
 const speaking = scenarioNames.filter((name) => !failing.includes(name) && !slow.has(name))
 
@@ -95,6 +95,17 @@ describe.each(protocols)('%s', (protocol) => {
       cut: true,
       aborted: false,
     })
+  })
+
+  test('a response that breaks off once is whole the next time', async () => {
+    const ask = async (name: string) => (await post(protocol, name, true, bodyOf(protocol, true, 'once'))).text()
+    await expect(ask('cut-recover')).rejects.toThrow()
+    const early = await ask('end-recover')
+    expect(early).toContain('This')
+    expect(early).not.toContain('nds.')
+    for (const name of ['cut-recover', 'end-recover']) {
+      expect(assemble(protocol, await ask(name)).text).toBe('Hello after one broken response.')
+    }
   })
 
   test('a second turn and a tool result move the script on', async () => {

@@ -50,6 +50,10 @@ export type Say = {
   chunkDelayMs?: number
   /** Destroy the socket once this many characters were sent. */
   cutAfterChars?: number
+  /** End the response there instead, as if that were all. */
+  cutsCleanly?: boolean
+  /** A reply that is sent this often, and then the next one. */
+  times?: number
 }
 
 /** With `times` the request fails that often and then gets the next reply; without, it fails always. */

@@ -7,6 +7,8 @@ const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKin
   { scenario: '403', title: 'a key without the right', outcomes: ['auth_required'] },
   { scenario: '404-model', title: 'an unknown model', outcomes: ['failed'] },
   { scenario: '429', title: 'a rate limit that stays', outcomes: ['rate_limited'] },
+  { scenario: '429-bare', title: 'a rate limit that stays, and does not say how long', outcomes: ['rate_limited'] },
+  { scenario: '429-far', title: 'a rate limit that lasts an hour', outcomes: ['rate_limited'] },
   // With an API key the provider's words for a spent plan are those of a rate limit on some wires.
   { scenario: 'quota', title: 'a plan used up', outcomes: ['quota_exhausted', 'rate_limited'] },
   { scenario: 'credit', title: 'no money left', outcomes: ['quota_exhausted'] },
@@ -18,7 +20,7 @@ const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKin
 ]
 
 /** Limits: the agent runs with all its own retries, and ours is the rule that ends it. */
-const LIMITS: readonly string[] = ['429', 'quota', 'credit']
+const LIMITS: readonly string[] = ['429', '429-bare', '429-far', 'quota', 'credit']
 /** Other failures that agents try again at: the engine gives them two minutes, which is too long for a check. */
 const RETRIED: readonly string[] = ['500', 'overloaded', 'cut']
 /** From the first request on: the grace of 30 seconds, and time for the agent to report its retries and to be ended. */
@@ -57,7 +59,39 @@ function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], 
   }
 }
 
+/** What a reader has who takes back what is withdrawn. */
+function heard({ events }: Finished): string {
+  let said = ''
+  for (const event of events) {
+    if (event.type === 'message_stop') said += event.text
+    else if (event.type === 'attempt_withdrawn') said = said.slice(0, said.length - event.text.length)
+  }
+  return said
+}
+
+const RECOVERED = 'Hello after one broken response.'
+
+/** Whether the agent asks again is its own matter. If it does, nothing of the broken response is in the answer. */
+function brokenResponse(scenario: string, title: string): Check {
+  return {
+    name: scenario,
+    title,
+    scenario,
+    async run(bench) {
+      const run = await bench.run({})
+      mustKeepOrder(run)
+      const hasAskedAgain = bench.sent().length > 1
+      mustEnd(run, 'completed', ...(hasAskedAgain ? [] : (['failed'] as const)))
+      if (!hasAskedAgain) return
+      must(run.result.text === RECOVERED, `the answer is ${JSON.stringify(run.result.text)}`)
+      must(heard(run) === RECOVERED, `what was heard and not withdrawn is ${JSON.stringify(heard(run))}`)
+    },
+  }
+}
+
 export const failures: readonly Check[] = [
+  brokenResponse('cut-recover', 'a connection that breaks once'),
+  brokenResponse('end-recover', 'a response that ends too early once'),
   ...FAILURES.map((failure) => failureCheck(failure, false)),
   ...FAILURES.filter(({ scenario }) => ['401', '429', 'context', 'credit'].includes(scenario)).map((failure) =>
     failureCheck(failure, true),
