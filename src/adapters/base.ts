@@ -66,7 +66,8 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   protected readonly host: AdapterHost
 
   constructor(host: Partial<AdapterHost> = {}) {
-    this.host = Object.assign(Object.create(thisProcess), host)
+    // Not assigned: that would call the setter that `homeDir` does not have.
+    this.host = Object.create(thisProcess, Object.getOwnPropertyDescriptors(host))
   }
 
   protected parseJsonLine(line: string): unknown | null {

@@ -71,8 +71,11 @@ function heard({ events }: Finished): string {
 
 const RECOVERED = 'Hello after one broken response.'
 
-/** Whether the agent asks again is its own matter. If it does, nothing of the broken response is in the answer. */
-function brokenResponse(scenario: string, title: string): Check {
+/**
+ * Whether the agent asks again is its own matter. If it does, nothing of the broken response is in the answer. One that
+ * ended as if it were whole, the agent may keep as a message of its own (OpenCode 1.18 does).
+ */
+function brokenResponse(scenario: string, title: string, { mayBeKept = false } = {}): Check {
   return {
     name: scenario,
     title,
@@ -84,14 +87,14 @@ function brokenResponse(scenario: string, title: string): Check {
       mustEnd(run, 'completed', ...(hasAskedAgain ? [] : (['failed'] as const)))
       if (!hasAskedAgain) return
       must(run.result.text === RECOVERED, `the answer is ${JSON.stringify(run.result.text)}`)
-      must(heard(run) === RECOVERED, `what was heard and not withdrawn is ${JSON.stringify(heard(run))}`)
+      must(mayBeKept || heard(run) === RECOVERED, `what was heard and not withdrawn is ${JSON.stringify(heard(run))}`)
     },
   }
 }
 
 export const failures: readonly Check[] = [
   brokenResponse('cut-recover', 'a connection that breaks once'),
-  brokenResponse('end-recover', 'a response that ends too early once'),
+  brokenResponse('end-recover', 'a response that ends too early once', { mayBeKept: true }),
   ...FAILURES.map((failure) => failureCheck(failure, false)),
   ...FAILURES.filter(({ scenario }) => ['401', '429', 'context', 'credit'].includes(scenario)).map((failure) =>
     failureCheck(failure, true),
