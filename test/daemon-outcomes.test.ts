@@ -153,8 +153,14 @@ test('run, spawn -f and send -f come to the same outcome', async () => {
 }, 180_000)
 
 test('an agent that reports a failure and exits with 0 has failed, everywhere', async () => {
-  const { code } = await daemon.amux('spawn', 'claude', 'failing 500 API Error: 500 Internal server error', '-f')
+  const { code, stdout } = await daemon.amux(
+    'spawn',
+    'claude',
+    'failing 500 API Error: 500 Internal server error',
+    '-f',
+  )
   expect(code).toBe(exitCodeOfOutcome('failed'))
+  expect(stdout, 'who follows reads why').toContain('Internal server error')
   const [spawned] = await daemon.client.call('listSessions')
   // The turn is over for who follows; the agent leaves after it.
   const session = await daemon.session(spawned?.id ?? '', 'ended', ({ isLive }) => !isLive)

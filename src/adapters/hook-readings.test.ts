@@ -19,7 +19,7 @@ const READINGS: [agent: string, event: string, payload: object | null, expected:
     'UserPromptSubmit',
     { session_id: 'db10', prompt: 'run\n tool' },
     {
-      evidence: { state: 'active', closes: true, detail: 'it was given a prompt' },
+      evidence: { state: 'active', begins: true, closes: true, detail: 'it was given a prompt' },
       metadata: { agentSessionId: 'db10', title: 'run tool' },
     },
   ],

@@ -247,3 +247,39 @@ test.each<[AgentAdapter, string, string[]]>([
   const sign = adapter.readScreen?.(lines)
   expect(sign?.dialog ?? sign?.state).toBe(expected)
 })
+
+// What they show after a turn, above their input.
+const CODEX_INPUT = ['› Ask Codex to do anything', '  GPT-6-Sol default Fast · /w', '  ? for shortcuts']
+const GEMINI_INPUT = [
+  '                                         ? for shortcuts',
+  ...['─'.repeat(40), ' YOLO Ctrl+Y', '▄▄▄▄', ' *   Type your message or @path/to/file', '▀▀▀▀'],
+  ...[' workspace (/directory)            sandbox', ' /w            no sandbox'],
+]
+const COPILOT_INPUT = [
+  ...[' ● MCP Servers reloaded: 0 servers connected', ' ~/w [⎇ main]', '─'.repeat(40), '❯', '─'.repeat(40)],
+  ' ← open sidebar · Interactive · Allow All · / commands · ? help · tab next tab',
+]
+const SPENT = 'Insufficient credits. Add more credits to your account.'
+
+test.each<[AgentAdapter, string | undefined, string[]]>([
+  [codex, 'Quota exceeded. Check your plan.', ['› do it', '■ Quota exceeded. Check', 'your plan.', ...CODEX_INPUT]],
+  [codex, undefined, ['› do it', '■ Quota exceeded.', '› again', '• Done. It said:', '  ■ no', ...CODEX_INPUT]],
+  [codex, 'interrupted at its screen', ['› do it', '■ Conversation interrupted - tell', 'the model', ...CODEX_INPUT]],
+  [
+    gemini,
+    '{"error":{"code":401,"message":"Bad key"}}',
+    [
+      ...[' > do it', '▀▀▀▀', '✕ [API Error: {"error":{"code":401,"message":"Bad', '  key"}}]'],
+      ...['ℹ This request failed. Press F12', '  details.', ...GEMINI_INPUT],
+    ],
+  ],
+  [gemini, undefined, ['✕ [API Error: no]', ' > again', '▀▀▀▀', '✦ Done.', ...GEMINI_INPUT]],
+  [gemini, 'interrupted at its screen', ['✦ Half', 'ℹ Request cancelled.', ...GEMINI_INPUT]],
+  [copilot, `402 ${SPENT}`, [' ❯ do it', ` ✗ 402 ${SPENT}`, ...COPILOT_INPUT]],
+  [copilot, undefined, [' ✗ 402', ' ❯ again', ' ● Done.', ...COPILOT_INPUT]],
+])('%#: how the last turn ended', (adapter, detail, lines) => {
+  const sign = adapter.readScreen?.(lines)
+  expect(sign).toMatchObject({ state: 'idle' })
+  expect(sign?.detail).toBe(detail)
+  expect(sign?.ended).toBe(detail && (detail.startsWith('interrupted') ? 'interrupted' : 'failed'))
+})

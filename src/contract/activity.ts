@@ -26,6 +26,8 @@ export interface Sign {
   dialog?: string
   /** The dialog that is over by now; `true`: every one. */
   closes?: string | true
+  /** With `idle`: its conversation has just begun. What came before was not a turn, but its start. */
+  isNewSession?: true
   /** With `active`: a new turn begins. */
   begins?: true
   /** With `idle`: the turn did not complete; `detail` says why. */

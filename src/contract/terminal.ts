@@ -40,8 +40,8 @@ export interface TerminalKeys {
   clear?: string
   /** Answers a permission dialog, by keys that mean one choice wherever its cursor is. Without: only who sees it can. */
   decide?: { approve: readonly string[]; deny: readonly string[] }
-  /** What the line begins with in which the agent takes input. */
-  inputMark?: string
+  /** What the line begins with in which the agent takes input. A pattern where that depends on its mode. */
+  inputMark?: string | RegExp
   /** In place of a mark: the last two lines like this are above and below what is typed. */
   inputFrame?: RegExp
 }

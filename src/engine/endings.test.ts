@@ -41,6 +41,15 @@ test('an agent that only tries again at a limit is ended after the grace, with w
   expect(result).toMatchObject({ text: 'Half', outcome: { kind: 'rate_limited', evidence: '429' } })
 })
 
+test.each([
+  ['You exceeded your current quota, please check your plan and billing details.', 'quota_exhausted'],
+  ['Resource has been exhausted (e.g. check quota).', 'rate_limited'],
+  ['You exceeded your current quota. Please retry in 12s.', 'rate_limited'],
+])('one that only tries again for "%s" is %s', async (reason, kind) => {
+  const { result } = await run([{ ...RETRY, reason }], 'stay', { limitGraceMs: 30 })
+  expect(result.outcome).toMatchObject({ kind, evidence: reason })
+})
+
 test('at once when the limit is known to last longer', async () => {
   const { result } = await run([RETRY, { type: 'rate_limited', retryAfterMs: 3_600_000 }], 'stay')
   expect(result.outcome).toMatchObject({ kind: 'rate_limited', retryAfterMs: 3_600_000 })

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentEventType } from '../contract/events.ts'
 import type { CostRecord, ModelUsage, TokenUsage } from '../contract/usage.ts'
-import { decideFailure } from '../core/failure-codes.ts'
+import { decideFailure, saysSpent } from '../core/failure-codes.ts'
 import type { FailureKind } from '../core/failures.ts'
 import { type PriceOf, unpriced } from '../core/prices.ts'
 import { addModelUsage, addUsage, emptyUsage } from '../core/usage.ts'
@@ -125,8 +125,9 @@ export class RunTotals {
         break
       case 'retry': {
         const decided = decideFailure({ words: event.reason })
-        // Nobody tries again for a plan that is used up: it is a limit that passes, whatever it is called.
-        const kind = decided === 'quota' ? 'rate_limit' : decided
+        // An agent that tries again takes it for a limit that passes, unless the provider says that the plan is used up:
+        // OpenCode 1.18 tries again for `insufficient_quota`, too.
+        const kind = decided === 'quota' && !saysSpent(event.reason) ? 'rate_limit' : decided
         const before = this.retrying?.kind ?? kind
         this.retrying = {
           ...this.retrying,

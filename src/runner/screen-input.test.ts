@@ -5,6 +5,10 @@ test('the last line with the mark is the input, within a frame or not', () => {
   const screen = ['❯ what was said before', '● an answer', '│ ❯ what is typed now  │', '  footer']
   expect(inputText(screen, { inputMark: '❯' })).toBe(' what is typed now  │')
   expect(inputText(['starting'], { inputMark: '❯' })).toBeNull()
+  // Gemini 0.61 that allows every tool.
+  const yolo = [' > do it', '✦ Done.', ' *   again']
+  expect(inputText(yolo, { inputMark: /^[>*]/ })).toBe('   again')
+  expect(inputText(['✦ Done.'], { inputMark: /^[>*]/ })).toBeNull()
 })
 
 test('what is between the last two edges is the input', () => {

@@ -7,12 +7,17 @@ export function inputText(
 ): string | null {
   if (inputMark !== undefined) {
     const bare = lines.map((line) => line.trimStart().replace(/^[│┃|] */, ''))
-    return bare.findLast((line) => line.startsWith(inputMark))?.slice(inputMark.length) ?? null
+    return bare.map((line) => afterMark(line, inputMark)).findLast((text) => text !== null) ?? null
   }
   if (inputFrame === undefined) return null
   const edges = lines.flatMap((line, index) => (inputFrame.test(line) ? [index] : []))
   const [top, bottom] = edges.slice(-2)
   return top === undefined || bottom === undefined ? null : lines.slice(top + 1, bottom).join('\n')
+}
+
+function afterMark(line: string, mark: string | RegExp): string | null {
+  const length = typeof mark === 'string' ? (line.startsWith(mark) ? mark.length : null) : mark.exec(line)?.[0].length
+  return length == null ? null : line.slice(length)
 }
 
 /** Whether it is there, as it was typed or as the agent names something long that was pasted. */

@@ -88,7 +88,9 @@ export class ScreenWatch {
     // The dialog was there to see and is gone, however it was answered: not every agent's hooks report a refusal.
     const isClosed = before?.state === 'blocked' && seen?.state !== 'blocked'
     if (!seen && !isClosed) return
-    this.#report({ ...(seen ?? { state: 'active' }), ...(isClosed && { closes: true }), ...this.#stopped(seen) })
+    // After one that comes before the start, it starts.
+    const next = before?.dialog === 'setup' ? 'spawning' : 'active'
+    this.#report({ ...(seen ?? { state: next }), ...(isClosed && { closes: true }), ...this.#stopped(seen) })
     if (seen) this.#confirmAfter(FIRST_CONFIRMATION_MS, seen)
   }
 

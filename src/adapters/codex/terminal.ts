@@ -4,7 +4,7 @@ import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan } from '../../contract/terminal.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { afterDashes, launchPrompt } from '../kit/launch-prompt.ts'
-import type { ScreenRule } from '../kit/screen-rules.ts'
+import { endingOf, type ScreenRule } from '../kit/screen-rules.ts'
 import { flag } from '../kit/spawn-args.ts'
 import { endpointOverride, mcpFlags, setting, systemPromptFlags } from './args.ts'
 import { absoluteDirs, effortFor, hasSecrets, refuseUnsupported, validate } from './options.ts'
@@ -71,6 +71,14 @@ function plan(options: RunOptions): LaunchPlan {
   }
 }
 
+// 0.166 runs no hook when a turn has failed.
+const ending = endingOf({
+  below: /^› /,
+  begins: /^[■•›⚠✔✗]/,
+  failed: /^■ (.+)$/,
+  interrupted: /^■ Conversation interrupted/,
+})
+
 const screen: ScreenRule[] = [
   {
     shows: /^ *Press enter to confirm or esc/i,
@@ -87,7 +95,7 @@ const screen: ScreenRule[] = [
   { shows: /^ *Press enter to continue/, within: 1, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /esc to interrupt/, state: 'active' },
   // 0.166 shows nothing else while it writes an answer.
-  { shows: /^ {2}\? for shortcuts/, within: 2, state: 'idle', ifStill: true },
+  { shows: /^ {2}\? for shortcuts/, within: 2, state: 'idle', ifStill: true, ending },
 ]
 
 export const terminal = { plan, screen }

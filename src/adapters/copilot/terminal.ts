@@ -4,7 +4,7 @@ import type { LaunchPlan } from '../../contract/terminal.ts'
 import { refuseInTerminal } from '../../core/terminal-options.ts'
 import { launchPrompt } from '../kit/launch-prompt.ts'
 import { promptWithSystem } from '../kit/prompt.ts'
-import type { ScreenRule } from '../kit/screen-rules.ts'
+import { endingOf, type ScreenRule } from '../kit/screen-rules.ts'
 import { joinedFlag } from '../kit/spawn-args.ts'
 import { endpointOverride, optionFlags, validate } from './args.ts'
 
@@ -31,6 +31,13 @@ function plan(options: RunOptions): LaunchPlan {
 }
 
 // As 1.0.102 shows it.
+// As 1.0.102 shows a failure: no hook reports it. Notes about its servers may come after it.
+const ending = endingOf({
+  below: /^❯/,
+  begins: /^ (?:[✗❯]|● (?!MCP |Tip))/,
+  failed: /^✗ (.+?)(?: ● .*)?(?: [~/]\S*(?: \[[^\]]*\])?)? ─+$/,
+})
+
 const screen: ScreenRule[] = [
   {
     shows: /enter to (select|confirm) · esc to cancel/i,
@@ -46,7 +53,7 @@ const screen: ScreenRule[] = [
     detail: 'it asks to sign in: /login',
   },
   { shows: /^ ● (Working|Thinking)|\besc cancel\b/, within: 2, state: 'active' },
-  { shows: / commands · \? help/, within: 2, state: 'idle' },
+  { shows: / commands · \? help/, within: 2, state: 'idle', ending },
 ]
 
 export const terminal = { plan, screen }

@@ -30,7 +30,8 @@ function plan(options: RunOptions): LaunchPlan {
       interrupt: ['\x1b'],
       submit: '\r',
       clear: '\x15',
-      inputMark: '>',
+      // `*` while it allows every tool.
+      inputMark: /^[>*]/,
       decide: { approve: ['1'], deny: ['\x1b'] },
     },
   }
@@ -48,7 +49,7 @@ const screen: ScreenRule[] = [
   { shows: /^ *│ Connect a Provider /, within: 24, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /^[│ ]+[●›❯] \d\. /, within: 8, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
   { shows: /\(\d+\w.* · esc to cancel\)/, within: 10, state: 'active' },
-  { shows: /^> /, within: 5, state: 'idle' },
+  { shows: /^[>*] /, within: 5, state: 'idle' },
 ]
 
 export const terminal = { plan, screen }

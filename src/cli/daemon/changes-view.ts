@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../../client/index.ts'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
+import type { AgentEvent } from '../../contract/events.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import { type Output, widthOf } from '../output.ts'
 import type { Ask } from '../run/interactions.ts'
@@ -32,7 +33,8 @@ interface View {
   change(change: Change): Promise<void> | void
   /** Null: nothing is asked, as for programs, which read it in the changes. */
   asking: Asking | null
-  end(): void
+  /** With how the turn ended that was followed. */
+  end(outcome: Outcome | null): void
 }
 
 export interface Shown {
@@ -82,11 +84,12 @@ export async function showChanges(options: FollowOptions): Promise<Shown> {
   }
   view.asking?.close()
   await written
-  view.end()
   const now = await client.call('getSession', { id })
-  if (!follow && !output.json) for (const line of askedText(now, output.paint())) output.write(`${line}\n`)
   const { outcome, turn, mode } = now
-  return { session: now, lastTurn: outcome ?? (mode === 'terminal' ? (turn?.outcome ?? null) : lastTurn) }
+  const last = outcome ?? (mode === 'terminal' ? (turn?.outcome ?? null) : lastTurn)
+  view.end(follow ? last : null)
+  if (!follow && !output.json) for (const line of askedText(now, output.paint())) output.write(`${line}\n`)
+  return { session: now, lastTurn: last }
 }
 
 /**
@@ -139,6 +142,12 @@ function turnEnds(mode: ManagedSession['mode']): (change: Change) => Outcome | n
   }
 }
 
+/** Whether it is shown why the turn of an event failed; null: as before. */
+function showsReason(event: AgentEvent): boolean | null {
+  if (event.type === 'turn_start') return false
+  return event.type === 'interrupted' || (event.type === 'error' && event.recoverable) ? true : null
+}
+
 function jsonView(output: Output): View {
   return { change: (change) => output.writeLine(JSON.stringify(change)), asking: null, end() {} }
 }
@@ -160,7 +169,10 @@ function textView({ client, output, session, debug }: FollowOptions): View {
     debug,
     agent: session.agent,
   })
+  /** A turn may end without an event that says why: the agent was ended, or the failure comes after the end. */
+  let isReasonShown = false
   const show = (change: Change) => {
+    if (change.kind === 'event') isReasonShown = showsReason(change.event) ?? isReasonShown
     // What is asked is shown with how to answer it.
     if (change.kind === 'event' && change.event.type !== 'input_required') {
       renderer.event(change.event)
@@ -176,6 +188,7 @@ function textView({ client, output, session, debug }: FollowOptions): View {
       renderer.pause()
       const { activity, outcome } = change.session
       output.write(`${paint('dim', `— ${outcome?.kind ?? 'exited'}: ${oneLine(activity.why)}`)}\n`)
+      isReasonShown = true
     }
   }
   const asking = new Asking({
@@ -183,5 +196,11 @@ function textView({ client, output, session, debug }: FollowOptions): View {
     say: (line) => output.write(`${wrapWords(line, output.width, '    ', paint)}\n`),
     pause: () => renderer.pause(),
   })
-  return { change: show, asking, end: () => renderer.pause() }
+  const end = (outcome: Outcome | null) => {
+    renderer.pause()
+    if (outcome === null || outcome.kind === 'completed' || isReasonShown) return
+    const why = outcome.evidence === undefined ? outcome.kind : `${outcome.kind}: ${oneLine(outcome.evidence)}`
+    output.write(`${paint('red', '✗')} ${why}\n`)
+  }
+  return { change: show, asking, end }
 }

@@ -10,7 +10,7 @@ import { limitEnd, outcomeOf } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
 import { reduceRecords } from './reduce.ts'
 import { overBudget } from './session-budget.ts'
-import { endTurn, type Turn } from './turn.ts'
+import { COMPLETED, endTurn } from './turn.ts'
 import { dayOf, usageSince } from './usage.ts'
 
 export interface IntakeOptions {
@@ -99,7 +99,7 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
     updatedAt: Math.max(session.updatedAt, result.endedAt),
     waiting: null,
     outcome,
-    turn: lastTurn(session, result.endedAt, outcome),
+    ...lastTurn(session, result.endedAt, outcome),
     // Why the agent was ended is not why it was at its limit.
     limit: until === undefined ? null : { until, why: session.limit?.why ?? outcome.evidence ?? 'a limit was reached' },
     model: run?.model ?? session.model,
@@ -109,7 +109,12 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
   }
 }
 
-/** A turn that was under way has ended with its agent. */
-function lastTurn({ turn = null }: SessionRecord, endedAt: number, outcome: Outcome): Turn | null {
-  return turn === null || turn.endedAt !== null ? turn : endTurn(turn, endedAt, outcome)
+/** A turn that was under way has ended with its agent; one of a terminal that had ended before is still to be notified. */
+function lastTurn(session: SessionRecord, endedAt: number, outcome: Outcome): Pick<SessionRecord, 'turn' | 'untold'> {
+  const { turn = null, untold = [], interruptedAt = 0, killedBecause, metadata } = session
+  if (turn === null || turn.isTold) return { turn, untold }
+  const isEndedByUs = killedBecause !== null && interruptedAt >= turn.startedAt
+  if (turn.endedAt === null || isEndedByUs) return { turn: endTurn(turn, endedAt, outcome), untold }
+  const end = { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt, summary: metadata.summary ?? null }
+  return { turn: { ...turn, isTold: true }, untold: [...untold, end] }
 }

@@ -20,7 +20,7 @@ import type { DailyBudget } from './daily-budget.ts'
 import { Follower } from './follower.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
 import { type Admission, admit } from './queue.ts'
-import { beginLaunch, type SessionRecord } from './record.ts'
+import { beginLaunch, killed, type SessionRecord } from './record.ts'
 import { overBudget } from './session-budget.ts'
 
 export interface LauncherOptions extends IntakeOptions {
@@ -372,7 +372,7 @@ export class Launcher {
       const session = store.sessions.get(sessionId)
       const killedBecause = spent?.why ?? (session && overBudget(session)?.evidence)
       if (!session || session.killedBecause !== null || !killedBecause) continue
-      recorder.commit((writer) => writer.session({ ...session, killedBecause }))
+      recorder.commit((writer) => writer.session(killed(session, killedBecause)))
       const isOver = () => store.sessions.get(sessionId)?.isLive !== true
       this.end(session, isOver).catch((err: unknown) => log.warn({ err, sessionId }, 'ending what costs too much'))
     }

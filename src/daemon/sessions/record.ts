@@ -142,6 +142,12 @@ export function beginLaunch(record: SessionRecord, launch: number, at: number): 
   }
 }
 
+/** We end it, and with it the turn that is under way: some agents report that as the end of any other turn. */
+export function killed(record: SessionRecord, killedBecause: string): SessionRecord {
+  const isAtWork = record.turn?.endedAt === null
+  return { ...record, killedBecause, interruptedAt: isAtWork ? Date.now() : record.interruptedAt }
+}
+
 /** What clients see of it. */
 export function viewOf(record: SessionRecord): ManagedSession {
   const { id, name, agent, mode, model, workspace, launch, isLive, pending, outcome, metadata } = record

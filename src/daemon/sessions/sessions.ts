@@ -24,7 +24,7 @@ import type { DailyBudget } from './daily-budget.ts'
 import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
 import { type Launcher, launchIdOf } from './launcher.ts'
 import { Once } from './once.ts'
-import { newSession, type SessionRecord, viewOf } from './record.ts'
+import { killed, newSession, type SessionRecord, viewOf } from './record.ts'
 import type { Restoring } from './restoring.ts'
 import { sendCommand } from './send-command.ts'
 import { readSent, rememberedSent, sentNow } from './sent.ts'
@@ -244,7 +244,7 @@ export class Sessions {
     // One that has exited may still be brought back by itself, when a limit is over.
     if (!isLive && !limit) return this.get(id)
     // On record before anything else: a daemon that ends now leaves it to the next one, and that one ends it.
-    const noted = attempt(() => recorder.commit((writer) => writer.session({ ...session, killedBecause: why })))
+    const noted = attempt(() => recorder.commit((writer) => writer.session(killed(session, why))))
     if (isLive) await launcher.end(session, () => !this.record(id).isLive)
     noted()
     return this.get(id)

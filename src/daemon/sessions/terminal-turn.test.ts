@@ -26,6 +26,30 @@ test('a hook that only says that the turn is over leaves how it ended', () => {
   expect(after(PROMPTED, FAILED, ['hook', 'idle', 2001])?.outcome).toMatchObject({ kind: 'failed' })
 })
 
+const BEGUN: Given = ['hook', 'idle', 900, { isNewSession: true }]
+
+test('what a screen shows before the session has begun is not a turn', () => {
+  // Codex 0.166 shows that it works before it says that its session has begun.
+  expect(after(['screen', 'active', 800], BEGUN)).toBeNull()
+  expect(sessionAfter({}, [['screen', 'active', 800], BEGUN, PROMPTED]).untold).toEqual([])
+  expect(after(['screen', 'active', 800], BEGUN, PROMPTED)).toMatchObject({ startedAt: 1000, endedAt: null })
+  const seen: Given[] = [
+    ['screen', 'active', 800],
+    ['screen', 'idle', 850],
+  ]
+  expect(sessionAfter({}, [...seen, PROMPTED]).untold).toEqual([])
+  expect(after(...seen, PROMPTED)).toMatchObject({ startedAt: 1000, endedAt: null })
+  // Claude 2.1 asks whether it may trust the directory.
+  const trust: Given = ['screen', 'blocked', 700, { dialog: 'setup' }]
+  expect(after(trust)).toBeNull()
+  expect(after(trust, ['screen', 'spawning', 750, { closes: true }], ['screen', 'idle', 800])).toBeNull()
+  expect(after(trust, ['screen', 'active', 750, { closes: true }], BEGUN)).toBeNull()
+})
+
+test('a new session does not take back a turn that was prompted', () => {
+  expect(after(PROMPTED, ['hook', 'idle', 2000, { isNewSession: true }])).toMatchObject({ endedAt: 2000 })
+})
+
 test('a retry takes a failure back', () => {
   expect(after(PROMPTED, FAILED, ['hook', 'active', 2500])).toMatchObject({ endedAt: null, outcome: null })
   expect(after(PROMPTED, FAILED, ['hook', 'active', 2500], ['hook', 'idle', 3000])?.outcome).toEqual({

@@ -4,6 +4,8 @@ import { judge } from '../../core/evidence.ts'
 import type { SessionRecord } from './record.ts'
 import { beginTurn, COMPLETED, endTurn, outcomeOfSign, type Turn } from './turn.ts'
 
+/** The name of dialogs before an agent can be given anything: trust in a directory, a sign-in. */
+const SETUP = 'setup'
 const BUSY: ReadonlySet<string> = new Set(['active', 'blocked', 'waiting_input'])
 
 /**
@@ -12,7 +14,7 @@ const BUSY: ReadonlySet<string> = new Set(['active', 'blocked', 'waiting_input']
  */
 export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
   const { state, at } = judge(session.evidence)
-  const turn = noteEnd(session.turn ?? null, fact)
+  const turn = noteEnd(wasStart(session.turn ?? null, fact) ? null : (session.turn ?? null), fact)
   session.turn = turn
   const moment = at ?? fact.at
   if (state === 'idle' && turn && turn.endedAt === null) {
@@ -20,19 +22,40 @@ export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
     session.turn.outcome = terminalOutcome(session)
   } else if (state === 'idle' && turn && !turn.isTold) {
     session.turn = { ...turn, outcome: terminalOutcome(session) } // another source may know more
-  } else if (BUSY.has(state)) {
+  } else if (BUSY.has(state) && !(turn === null && fact.dialog === SETUP)) {
     const isNext = fact.begins === true && fact.at > (turn?.startedAt ?? 0)
     const known = isNext && turn?.endedAt === null ? endedBefore(session, turn, fact.at) : turn
-    if (known === null || known.isTold) session.turn = beginTurn(moment)
+    if (known === null || known.isTold || (isNext && looksLikeStart(known)))
+      session.turn = { ...beginTurn(moment), ...promptedBy(fact) }
     else if (isNext && known.endedAt !== null) {
       const { summary = null } = session.metadata
       const end = { outcome: known.outcome ?? COMPLETED, endedAt: known.endedAt, summary }
       session.untold = [...(session.untold ?? []), end]
-      session.turn = beginTurn(fact.at)
-    } else session.turn = { ...known, endedAt: null, outcome: null, endedBy: stillEnded(known, fact) }
+      session.turn = { ...beginTurn(fact.at), ...promptedBy(fact) }
+    } else {
+      const endedBy = stillEnded(known, fact)
+      session.turn = { ...known, ...promptedBy(fact), endedAt: null, outcome: null, endedBy }
+    }
     // What goes on is at no limit.
     session.limit = null
   }
+}
+
+function promptedBy({ begins }: Fact): Pick<Turn, 'isPrompted'> {
+  return begins ? { isPrompted: true } : {}
+}
+
+/**
+ * While it starts, a screen looks as if a turn were under way, or asks before it starts. The hook of a new session then
+ * looks like the end of that turn.
+ */
+function wasStart(turn: Turn | null, { isNewSession }: Fact): boolean {
+  return isNewSession === true && turn !== null && !turn.isTold && turn.isPrompted !== true
+}
+
+/** A turn that no prompt has begun, and of which nothing says how it ended. */
+export function looksLikeStart({ isPrompted, endedBy }: Turn): boolean {
+  return isPrompted !== true && endedBy === undefined
 }
 
 /** A prompt that comes after an interrupt, or after a sign of the end, begins a turn of its own, believed or not. */

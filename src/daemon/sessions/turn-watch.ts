@@ -2,9 +2,11 @@ import type { EvidenceSource } from '../../contract/activity.ts'
 import { judge } from '../../core/evidence.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Store } from '../store/store.ts'
+import { launchIdOf } from './launcher.ts'
 import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
+import { looksLikeStart } from './terminal-turn.ts'
 import { COMPLETED } from './turn.ts'
 
 export interface TurnWatchOptions {
@@ -17,6 +19,9 @@ export interface TurnWatchOptions {
 /** A hook knows when a turn is over; another source may still say how. The others only look as if it were. */
 const SETTLE_MS: Partial<Record<EvidenceSource, number>> = { hook: 700, transcript: 2500, screen: 2500 }
 const LONGEST_MS = 2500
+/** An agent that is starting may look as if it had worked, and wait for a while before it takes its prompt. */
+const STARTING_MS = 60_000
+const STARTED_MS = 12_000
 
 /**
  * Notifies of the ends of turns in terminals, each once. What is still to be sent is in the session's record, so
@@ -42,9 +47,17 @@ export class TurnWatch {
     if (!isPending(session)) return
     const { source } = judge(session.evidence)
     const { settleMs = SETTLE_MS } = this.#options
-    const wait = (source && settleMs[source]) ?? LONGEST_MS
+    const wait = this.#mayBeStarting(session) ? STARTED_MS : ((source && settleMs[source]) ?? LONGEST_MS)
     const timer = setTimeout(() => this.#notify(id), wait)
     this.#timers.set(id, timer.unref())
+  }
+
+  /** Only its screen says that there was a turn, and nothing came of it. */
+  #mayBeStarting({ id, launch, turn, metadata, evidence }: SessionRecord): boolean {
+    if (!turn || !looksLikeStart(turn) || metadata.summary !== undefined || judge(evidence).source !== 'screen')
+      return false
+    const begunAt = this.#options.store.launches.get(launchIdOf({ id, launch }))?.createdAt ?? 0
+    return turn.startedAt < begunAt + STARTING_MS
   }
 
   stop(): void {
@@ -70,6 +83,9 @@ export class TurnWatch {
   }
 }
 
-function isPending({ mode, isLive, turn }: SessionRecord): boolean {
-  return mode === 'terminal' && isLive && turn != null && turn.endedAt !== null && !turn.isTold
+/** One that we end is notified with its agent. */
+function isPending({ mode, isLive, turn, killedBecause }: SessionRecord): boolean {
+  return (
+    mode === 'terminal' && isLive && killedBecause === null && turn != null && turn.endedAt !== null && !turn.isTold
+  )
 }

@@ -10,6 +10,8 @@ export interface Turn {
   outcome: Outcome | null
   /** Its end was handed over to be notified. */
   isTold: boolean
+  /** In a terminal: a hook has reported the prompt. Otherwise it may only look like a turn. */
+  isPrompted?: true
   /** In a terminal: what says that the turn did not complete, by the most trusted source that does. */
   endedBy?: Fact
 }

@@ -7,6 +7,7 @@ import { asNumber, asString, isRecord, type JsonRecord, textOf } from '../../../
 import { commandOf, textIn } from '../../../core/open-commands.ts'
 import { hookCommand } from './command.ts'
 import { reading } from './reading.ts'
+import { BEGUN, PROMPTED } from './signs.ts'
 
 /** The hooks of Claude Code, whose names and payloads many agents have taken over. */
 
@@ -103,9 +104,9 @@ function signOf(event: string, payload: JsonRecord): Sign | undefined {
   switch (event) {
     case 'SessionStart':
       // A compaction is in the middle of a turn.
-      return payload.source === 'compact' ? undefined : { state: 'idle', detail: 'its session has begun' }
+      return payload.source === 'compact' ? undefined : { ...BEGUN }
     case 'UserPromptSubmit':
-      return { state: 'active', begins: true, closes: true, detail: 'it was given a prompt' }
+      return { ...PROMPTED }
     case 'PreToolUse':
       if (tool && QUESTION_TOOLS.test(tool)) return { state: 'waiting_input', detail: questionOf(payload) }
       return { state: 'active', detail: tool && `it runs ${tool}` }
