@@ -164,5 +164,6 @@ export type { RunWorktree, WorktreeManager, WorktreeOptions } from './contract/w
 export type { AuthManager } from './mux/auth.ts'
 export type { AgentMuxClient, ClientOptions } from './mux/client.ts'
 export { createClient } from './mux/client.ts'
+export type { ConfigManager } from './mux/config.ts'
 export type { HostHarnessInfo } from './mux/detect-host.ts'
 export type { ProfileEntry, ProfileScope, Profiles } from './mux/profiles.ts'

@@ -30,13 +30,16 @@ export interface AdapterHost {
 /** Loaded with the first command. */
 const runCommand: Spawner = async (...args) => (await import('../process/run-command.ts')).runCommand(...args)
 
-/** This process, as it is when it is asked: an adapter lives longer than a value of `HOME` does in a test or a server. */
-const thisProcess: AdapterHost = {
-  env: process.env,
-  get homeDir() {
-    return homeDirectory(process.env)
-  },
-  spawner: runCommand,
+/** This process unless told otherwise, with its home as it is when it is asked for: like the variables, it may change. */
+function hostWith({ homeDir, ...given }: Partial<AdapterHost>): AdapterHost {
+  return {
+    env: process.env,
+    spawner: runCommand,
+    ...given,
+    get homeDir() {
+      return homeDir ?? homeDirectory(process.env)
+    },
+  }
 }
 
 /** Utilities and default hooks for adapters. Optional: a plain object that fits `AgentAdapter` works as well. */
@@ -66,8 +69,7 @@ export abstract class BaseAgentAdapter implements AgentAdapter {
   protected readonly host: AdapterHost
 
   constructor(host: Partial<AdapterHost> = {}) {
-    // Not assigned: that would call the setter that `homeDir` does not have.
-    this.host = Object.create(thisProcess, Object.getOwnPropertyDescriptors(host))
+    this.host = hostWith(host)
   }
 
   protected parseJsonLine(line: string): unknown | null {

@@ -26,7 +26,7 @@ import { gateCapabilities } from '../core/gate-capabilities.ts'
 import { notInstalled } from '../core/not-installed.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { authGuidance, detectAuth } from '../files/agent-auth.ts'
-import { type ConfigHost, readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
+import { type ConfigHost, editAgentConfig, readAgentConfig, writeAgentConfig } from '../files/agent-config.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readLines } from '../files/read-lines.ts'
 import { openReadOnly, type ReadOnlyDatabase } from '../files/sqlite.ts'
@@ -255,6 +255,10 @@ export class BuiltInAdapter extends BaseAgentAdapter {
 
   writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void> {
     return writeAgentConfig(this.configSchema, config, this.#configHost(), cwd)
+  }
+
+  editConfig(change: (current: AgentConfig) => Partial<AgentConfig>, cwd?: string): Promise<void> {
+    return editAgentConfig(this.configSchema, change, this.#configHost(), cwd)
   }
 
   #configHost(): ConfigHost {

@@ -87,6 +87,8 @@ export interface AgentAdapter {
   listSessionFiles(cwd?: string): Promise<string[]>
   readConfig(cwd?: string): Promise<AgentConfig>
   writeConfig(config: Partial<AgentConfig>, cwd?: string): Promise<void>
+  /** Writes what `change` makes of the one file that `writeConfig` writes to, while nobody else does. */
+  editConfig?(change: (current: AgentConfig) => Partial<AgentConfig>, cwd?: string): Promise<void>
 
   listPlugins?(): Promise<InstalledPlugin[]>
   installPlugin?(pluginId: string, options?: PluginInstallOptions): Promise<InstalledPlugin>

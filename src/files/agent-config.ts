@@ -48,7 +48,16 @@ export async function writeAgentConfig(
   host: ConfigHost,
   cwd?: string,
 ): Promise<void> {
-  if (mentionedSettings(config).length === 0) return
+  if (mentionedSettings(config).length > 0) await editAgentConfig(schema, () => config, host, cwd)
+}
+
+/** The same for a change that depends on what the one file says that is written to: nobody else writes in between. */
+export async function editAgentConfig(
+  schema: AgentConfigSchema,
+  change: (current: AgentConfig) => Partial<AgentConfig>,
+  host: ConfigHost,
+  cwd?: string,
+): Promise<void> {
   const format = documentFormat(schema.configFormat)
   const filePath = await writablePath(schema, host, cwd)
   await mkdir(dirname(filePath), { recursive: true, mode: 0o755 })
@@ -57,7 +66,12 @@ export async function writeAgentConfig(
   await withFileLock(target, async () => {
     const text = (await readText(target)) ?? ''
     const settings = await parseSettings(format, text, filePath)
-    const next = await applyConfigEdits(format, text, plannedEdits(schema, config, settings), filePath)
+    const next = await applyConfigEdits(
+      format,
+      text,
+      plannedEdits(schema, change(mapSettings(schema, settings)), settings),
+      filePath,
+    )
     if (next !== text) await atomicWrite(target, next)
   })
 }

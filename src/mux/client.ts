@@ -29,9 +29,10 @@ import { readPolicyFile } from '../files/policy-file.ts'
 import { openPrices } from '../files/prices.ts'
 import { findBinary } from '../process/find-binary.ts'
 import type { AuthManager } from './auth.ts'
+import type { ConfigManager } from './config.ts'
 import { findLocations, layerOptions, readConfig, settingsAsOptions } from './defaults.ts'
 import { detectHost, type HostHarnessInfo } from './detect-host.ts'
-import { authOf, pluginsOf, quotaOf } from './managers.ts'
+import { authOf, configOf, pluginsOf, quotaOf } from './managers.ts'
 import { Models } from './models.ts'
 import { NamedAgents } from './named-agents.ts'
 import { openUsage } from './open-usage.ts'
@@ -76,6 +77,8 @@ export interface AgentMuxClient extends AsyncDisposable {
   readonly adapters: AdapterRegistry
   readonly models: ModelRegistry
   readonly auth: AuthManager
+  /** The agents' own settings files. */
+  readonly config: ConfigManager
   /** The agents' plugins, through their own CLIs. */
   readonly plugins: PluginManager
   /** How much of the user's plans is used. */
@@ -195,6 +198,7 @@ export function createClientIn(
     adapters: registry,
     models: new Models(registry, prices, () => dataDirectory(locate(process.cwd()).configDir, processEnv)),
     auth: authOf(registry),
+    config: configOf(registry),
     plugins: pluginsOf(registry),
     quota: quotaOf(registry, processEnv),
     profiles,

@@ -1,6 +1,7 @@
 import type { PluginManager } from '../contract/plugins.ts'
 import type { QuotaManager } from '../contract/quota.ts'
 import type { AuthManager } from './auth.ts'
+import type { ConfigManager } from './config.ts'
 import type { Registry } from './registry.ts'
 
 /**
@@ -14,6 +15,20 @@ export function authOf(registry: Registry): AuthManager {
     check: async (...args) => (await load()).check(...args),
     checkAll: async (...args) => (await load()).checkAll(...args),
     getSetupGuidance: async (...args) => (await load()).getSetupGuidance(...args),
+  }
+}
+
+export function configOf(registry: Registry): ConfigManager {
+  const load = once(async () => (await import('./config.ts')).configManager(registry))
+  return {
+    get: async (...args) => (await load()).get(...args),
+    getField: async (...args) => (await load()).getField(...args),
+    set: async (...args) => (await load()).set(...args),
+    setField: async (...args) => (await load()).setField(...args),
+    schema: async (...args) => (await load()).schema(...args),
+    getMcpServers: async (...args) => (await load()).getMcpServers(...args),
+    addMcpServer: async (...args) => (await load()).addMcpServer(...args),
+    removeMcpServer: async (...args) => (await load()).removeMcpServer(...args),
   }
 }
 
