@@ -255,7 +255,17 @@ test('a number in a sentence is not a status', () => {
     'status code: 429',
     'Too many (429) from http://h',
     'Error code: 429 - {}',
+    'retried 5 times (15 s) Last error: 429 x',
   ]) {
     expect([words, statusIn(words)]).toEqual([words, 429])
   }
+})
+
+test("a status after an agent's own words decides as well", () => {
+  const words = 'Rate limit exceeded for this context window, quota used'
+  // As Kimi 2.1.0 and Copilot 1.0.102 hand on what a provider says.
+  const kimi = { code: -32000, message: `Authentication required: 401 ${words}` }
+  expect(JSON.stringify(acpFailure(acpState(), kimi))).toContain('auth_required')
+  const copilot = `Failed to get response from the AI model; retried 5 times Last error: 503 ${words}`
+  expect(decideFailure({ words: copilot })).toBe('overloaded')
 })

@@ -160,7 +160,7 @@ export function failureByCode({ codes = [], status: reported, words }: FailureSi
 
 /** At the beginning, after a word that says what it is, or in brackets before an address: not a number in a sentence. */
 const STATUS =
-  /^(?:\[?(?:[a-z]+ )?error:? |[a-z]+[._][a-z._]+: )?([45]\d\d)(?=$|[ :,])|\b(?:status(?: code)?|error code|https?(?: error)?)[: ]+([45]\d\d)\b|\(([45]\d\d)\)(?= from |: )/i
+  /^(?:\[?(?:[a-z]+ )?error:? |[a-z]+[._][a-z._]+: |authentication required: )?([45]\d\d)(?=$|[ :,])|\b(?:status(?: code)?|error code|last error|https?(?: error)?)[: ]+([45]\d\d)\b|\(([45]\d\d)\)(?= from |: )/i
 
 /** The provider's status, where the text gives it as such. */
 export function statusIn(words: string): number | undefined {
