@@ -187,14 +187,25 @@ test.each([
 })
 
 test('of commands that are never ended the newest are kept', () => {
-  let open = {}
-  for (let n = 0; n < 500; n++) {
-    const input = { command: `git commit -m ${'x'.repeat(100_000)}` }
-    const draft: AgentEventDraft = { type: 'tool_call_ready', toolCallId: `t${n}`, toolName: 'Bash', input }
-    completeDraft(draft, { runId: 'r', agent: 'claude', timestamp: 1 })
-    open = followCommands(open, draft).open
+  for (const [size, kept] of [
+    [10, 50],
+    [100_000, 4],
+  ] as const) {
+    let open = {}
+    const follow = (draft: AgentEventDraft) => {
+      completeDraft(draft, { runId: 'r', agent: 'claude', timestamp: 1 })
+      open = followCommands(open, draft).open
+    }
+    for (let n = 0; n < 500; n++) {
+      const input = { command: `git commit -m ${'x'.repeat(size)}` }
+      follow({ type: 'tool_call_ready', toolCallId: `t${n}`, toolName: 'Bash', input })
+    }
+    expect(Object.keys(open)).toHaveLength(kept)
+    for (const toolCallId of Object.keys(open)) {
+      follow({ type: 'shell_stdout_delta', toolCallId, delta: 'y'.repeat(100_000) })
+    }
+    expect(Object.keys(open)).toContain('t499')
+    // They are written with the session again and again.
+    expect(JSON.stringify(open).length).toBeLessThan(100_000)
   }
-  expect(Object.keys(open)).toHaveLength(50)
-  expect(Object.keys(open)).toContain('t499')
-  expect(JSON.stringify(open).length).toBeLessThan(1024 * 1024)
 })

@@ -6,6 +6,8 @@ import { withoutDocuments } from './shell-commands.ts'
 const MOST_OPEN = 50
 /** What matters is at the end of what a command prints. */
 const MOST_CHARACTERS = 16 * 1024
+/** Of all that are open: they are written with the session, at every page of records. */
+const MOST_TOGETHER = 4 * MOST_CHARACTERS
 
 /** Commands that run, by their call. Plain data, to be kept with a session. */
 export type OpenCommands = Record<string, { command: string; output: string }>
@@ -23,7 +25,7 @@ export function followCommands(open: OpenCommands, event: AgentEvent): { open: O
       const known = open[event.toolCallId ?? '']
       if (!known || event.toolCallId === undefined) return { open, ran: null }
       const output = (known.output + event.delta).slice(-MOST_CHARACTERS)
-      return { open: { ...open, [event.toolCallId]: { ...known, output } }, ran: null }
+      return { open: bounded({ ...open, [event.toolCallId]: { ...known, output } }), ran: null }
     }
     case 'tool_result':
       return endCommand(open, event.toolCallId, textIn(event.output), false)
@@ -37,10 +39,19 @@ export function followCommands(open: OpenCommands, event: AgentEvent): { open: O
   }
 }
 
-/** They are kept with the session, so that the oldest are forgotten where an agent leaves many open. */
 function withCommand(open: OpenCommands, toolCallId: string, command: string): OpenCommands {
-  const newest = Object.entries(open).slice(1 - MOST_OPEN)
-  return { ...Object.fromEntries(newest), [toolCallId]: { command: shortened(command), output: '' } }
+  return bounded({ ...open, [toolCallId]: { command: shortened(command), output: '' } })
+}
+
+/** They are kept with the session, so that the oldest are forgotten where an agent leaves many open. */
+function bounded(open: OpenCommands): OpenCommands {
+  const kept = Object.entries(open).slice(-MOST_OPEN)
+  let together = kept.reduce((sum, [, { command, output }]) => sum + command.length + output.length, 0)
+  while (together > MOST_TOGETHER && kept.length > 1) {
+    const [, oldest] = kept.shift() ?? []
+    together -= oldest ? oldest.command.length + oldest.output.length : 0
+  }
+  return Object.fromEntries(kept)
 }
 
 /** A file that a command writes may be long, and so may a message: what it starts is before and after them. */

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What one dialogue knows. The functions in the sibling files read and change it. */
@@ -18,7 +19,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    calls: new Map(),
+    calls: new OpenCalls(),
     queued: [],
     cwd: options.cwd ?? '',
     model: options.model,

@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { JsonRecord } from '../../core/json.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What one dialogue knows. */
@@ -16,6 +17,6 @@ export interface DialogueState {
 }
 
 export function createState(options: RunOptions): DialogueState {
-  const [calls, streamed] = [new Map(), new Set<string>()]
+  const [calls, streamed] = [new OpenCalls<ToolCall>(), new Set<string>()]
   return { options, calls, streamed, begun: false, textIsOpen: false, lastError: {}, settled: false }
 }

@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { JsonRecord } from '../../core/json.ts'
 import type { UsageCounts } from '../../core/usage.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import { usesExec } from './options.ts'
 
 export type RequestId = string | number
@@ -88,7 +89,7 @@ export interface DialogueState {
 }
 
 export function createItems(parentToolCallId?: string): ThreadItems {
-  return { parentToolCallId, openCalls: new Map(), streamedShells: new Set(), streamedId: '', lastMessage: '' }
+  return { parentToolCallId, openCalls: new OpenCalls(), streamedShells: new Set(), streamedId: '', lastMessage: '' }
 }
 
 export function createState(options: RunOptions): DialogueState {

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 import type { Subagent } from './subagents.ts'
 
@@ -30,7 +31,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    calls: new Map(),
+    calls: new OpenCalls(),
     streamedShells: new Set(),
     streamedMessage: undefined,
     streamedThinking: undefined,

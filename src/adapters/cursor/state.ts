@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What the dialogue of a one-shot run knows. */
@@ -15,5 +16,5 @@ export interface DialogueState {
 
 export function createState(options: RunOptions): DialogueState {
   const cwd = options.cwd ?? ''
-  return { options, calls: new Map(), cwd, model: undefined, isStreaming: false, hasText: false, settled: false }
+  return { options, calls: new OpenCalls(), cwd, model: undefined, isStreaming: false, hasText: false, settled: false }
 }

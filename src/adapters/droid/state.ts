@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { UsageCounts } from '../../core/usage.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 import { manifest } from './manifest.ts'
 
@@ -68,7 +69,7 @@ export function createState(options: RunOptions): DialogueState {
     sessionUsage: null,
     turnUsage: null,
     textIsOpen: false,
-    calls: new Map(),
+    calls: new OpenCalls(),
     shellOutput: new Map(),
     subagents: new Map(),
     asked: new Set(),

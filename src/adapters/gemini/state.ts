@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What the dialogue of a one-shot run knows. The functions in the sibling files read and change it. */
@@ -22,7 +23,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    calls: new Map(),
+    calls: new OpenCalls(),
     model: undefined,
     begun: false,
     lastError: undefined,

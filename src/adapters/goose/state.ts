@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What the dialogue of a one-shot run knows. */
@@ -10,5 +11,5 @@ export interface DialogueState {
 }
 
 export function createState(options: RunOptions): DialogueState {
-  return { options, calls: new Map(), messageId: undefined, settled: false }
+  return { options, calls: new OpenCalls(), messageId: undefined, settled: false }
 }

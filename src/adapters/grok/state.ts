@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What the reader of the one-way stream knows. */
@@ -23,7 +24,7 @@ export interface DialogueState {
 export function createState(options: RunOptions): DialogueState {
   return {
     options,
-    calls: new Map(),
+    calls: new OpenCalls(),
     begun: new Set(),
     shellOutput: new Map(),
     hasDenied: false,

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What the dialogue of a one-shot run knows. */
@@ -13,5 +14,5 @@ export interface DialogueState {
 }
 
 export function createState(options: RunOptions): DialogueState {
-  return { options, calls: new Map(), callCount: 0, model: undefined, hasText: false, settled: false }
+  return { options, calls: new OpenCalls(), callCount: 0, model: undefined, hasText: false, settled: false }
 }

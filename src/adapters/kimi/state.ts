@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** What the reader of its own stream knows. */
@@ -11,5 +12,5 @@ export interface DialogueState {
 }
 
 export function createState(options: RunOptions): DialogueState {
-  return { options, calls: new Map(), begun: false, settled: false }
+  return { options, calls: new OpenCalls(), begun: false, settled: false }
 }

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../contract/run-options.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 export interface OpenCall {
@@ -37,7 +38,7 @@ export function createState(options: RunOptions): DialogueState {
   return {
     options,
     live: false,
-    calls: new Map(),
+    calls: new OpenCalls(),
     requests: new Map(),
     queued: [],
     requestCount: 0,

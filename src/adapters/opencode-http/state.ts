@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../contract/run-options.ts'
 import type { NativeError } from '../families/opencode/errors.ts'
 import { createUsage, type RunUsage } from '../families/opencode/usage.ts'
+import { OpenCalls } from '../kit/open-calls.ts'
 import type { ToolCall } from '../kit/tools.ts'
 
 /** Text or thinking, as far as it has come. */
@@ -92,7 +93,7 @@ export function createState(options: RunOptions): DialogueState {
     step: '',
     hidden: new Set(),
     texts: new Map(),
-    tools: new Map(),
+    tools: new OpenCalls(),
     asked: new Set(),
     structured: undefined,
   }

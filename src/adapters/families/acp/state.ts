@@ -4,6 +4,7 @@ import type { AgentName } from '../../../contract/names.ts'
 import type { RunOptions } from '../../../contract/run-options.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import { emptyUsage, type UsageCounts } from '../../../core/usage.ts'
+import { OpenCalls } from '../../kit/open-calls.ts'
 import type { AcpProfile } from './profile.ts'
 import type { Native } from './rpc.ts'
 
@@ -173,7 +174,7 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     errorText: undefined,
     answer: undefined,
     retryCount: 0,
-    tools: new Map(),
+    tools: new OpenCalls(),
     alwaysGranted: new Set(),
     planCount: 0,
     recordedTurn: undefined,

@@ -184,9 +184,6 @@ function finishedBlock(state: DialogueState, block: JsonRecord, streamed: boolea
   }
 }
 
-/** As many as the normaliser keeps open. */
-const MOST_OPEN_CALLS = 1000
-
 /** Blocks of the model API that say nothing to a reader, or what a system record says better. */
 const SILENT_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'compaction', 'container_upload', 'fallback'])
 
@@ -225,8 +222,6 @@ function toolUse(state: DialogueState, block: JsonRecord, streamed: boolean, par
     input: block.input ?? {},
     parentToolCallId: parent,
   }
-  const [oldest] = state.calls.keys()
-  if (oldest !== undefined && state.calls.size >= MOST_OPEN_CALLS) state.calls.delete(oldest)
   state.calls.set(call.toolCallId, call)
   if (subagentOf(state.dialect.tools, call)) state.hasUnreportedRequests = true
   const { toolCallId, toolName, parentToolCallId } = call

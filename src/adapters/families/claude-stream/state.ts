@@ -2,6 +2,7 @@ import type { RunOptions } from '../../../contract/run-options.ts'
 import type { TokenUsage } from '../../../contract/usage.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import { emptyUsage, type UsageCounts } from '../../../core/usage.ts'
+import { OpenCalls } from '../../kit/open-calls.ts'
 import type { ToolCall } from '../../kit/tools.ts'
 import type { ClaudeDialect } from './dialect.ts'
 import type { Reply } from './reply-usage.ts'
@@ -109,7 +110,7 @@ export function createState(dialect: ClaudeDialect, options: RunOptions): Dialog
     leftOver: false,
     requestCount: 0,
     pending: new Map(),
-    calls: new Map(),
+    calls: new OpenCalls(),
     subagents: new Map(),
     streamedMessageId: '',
     blockType: '',

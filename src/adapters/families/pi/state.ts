@@ -2,6 +2,7 @@ import type { RunOptions } from '../../../contract/run-options.ts'
 import type { TokenUsage } from '../../../contract/usage.ts'
 import type { FailureKind } from '../../../core/failures.ts'
 import { emptyUsage } from '../../../core/usage.ts'
+import { OpenCalls } from '../../kit/open-calls.ts'
 import type { ToolCall } from '../../kit/tools.ts'
 import type { PiDialect } from './dialect.ts'
 
@@ -109,7 +110,7 @@ export function createState(dialect: PiDialect, options: RunOptions): DialogueSt
     openBlock: null,
     streamed: new Set(),
     callIds: new Map(),
-    calls: new Map(),
+    calls: new OpenCalls(),
     subagents: new Map(),
     usage: emptyUsage(),
     costUsd: 0,
