@@ -221,7 +221,11 @@ export class Launcher {
     const graceMs = (session.options.gracePeriodMs ?? GRACE_MS) + SETTLE_MS
     if (isHeard && (await within(isCancelled ? SETTLE_MS : graceMs))) return
     if (!isOver()) await runner.endLaunch(dir, this.#markOf(row))
-    if (await within(RECOVER_MS)) return
+    // What it has said is still being read: it is over when all of that is on record.
+    for (let [seen, taken] = [-1, row.records]; taken !== seen; taken = store.launches.get(row.id)?.records ?? taken) {
+      if (await within(RECOVER_MS)) return
+      seen = taken
+    }
     // Nobody follows it any more, and there is nobody left who could tell how it ended.
     if (!isFollowed()) this.#endUnfollowed(row)
   }
