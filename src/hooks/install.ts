@@ -75,7 +75,7 @@ export async function uninstallHooks({ owner, installation, dataDir, dryRun }: I
   for (const file of installation.files) {
     if (journal.some((entry) => entry.path === file.path)) continue
     const text = await readText(file.path)
-    if (text !== null && (file.kind === 'shared' || text === file.content || isOurs(text)))
+    if (text !== null && (file.kind === 'shared' || text === file.content || isOurs(text, file.content)))
       pending.push(await pendingRemoval(forgotten(file, owner)))
   }
   for (const entry of journal) {
@@ -100,7 +100,8 @@ export async function stateOf({ files }: HookInstallation): Promise<InstallState
 async function fileState(file: HookFile): Promise<InstallState> {
   const text = await readText(file.path)
   if (text === null) return 'absent'
-  if (file.kind === 'own') return text === file.content ? 'installed' : isOurs(text) ? 'outdated' : 'absent'
+  if (file.kind === 'own')
+    return text === file.content ? 'installed' : isOurs(text, file.content) ? 'outdated' : 'absent'
   const data = await documentFormat(file.format).parse(text, file.path)
   return hasExactly(data, file.entries) ? 'installed' : hasOurs(data, ownershipOf(file.entries)) ? 'outdated' : 'absent'
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AgentMuxError } from '../contract/errors.ts'
 import { HOOK_MARK, type HookFile, type OwnHookFile, type SharedHookFile } from '../contract/hooks.ts'
 import { documentFormat, parseSettings, readText } from '../files/documents.ts'
@@ -5,7 +6,7 @@ import { addEntries, hasExactly, hasOurs } from './entries.ts'
 import { type Excludes, withExcludes } from './git-exclude.ts'
 import type { JournalEntry, Owner } from './journal.ts'
 import { missingDirectories } from './own-directories.ts'
-import { ownershipOf } from './ownership.ts'
+import { BY_NAME, ownershipOf } from './ownership.ts'
 import { stepBetween } from './text-steps.ts'
 import { digest, withoutOurs } from './undo.ts'
 
@@ -22,8 +23,19 @@ export interface Pending {
 }
 
 /** A file of ours alone says so where it begins, or is what we have last written. A name in a text proves nothing. */
-export function isOurs(text: string, after?: string): boolean {
-  return digest(text) === after || SAYS_SO.test(text.slice(0, 400))
+export function isOurs(text: string, content: string, after?: string): boolean {
+  if (digest(text) === after) return true
+  return SAYS_SO.test(text.slice(0, 400)) && (!content.startsWith('{') || isLike(text, content))
+}
+
+/** JSON has no room to say so: it is ours when it has nothing but what we write, though the events may be others. */
+function isLike(text: string, content: string): boolean {
+  try {
+    const [{ hooks, ...rest }, { hooks: _, ...own }] = [JSON.parse(text), JSON.parse(content)]
+    return isDeepStrictEqual(rest, own) && Object.values(hooks).flat().every(BY_NAME.isItem)
+  } catch {
+    return false
+  }
 }
 
 const SAYS_SO = new RegExp(
@@ -34,7 +46,7 @@ const SAYS_SO = new RegExp(
 export async function pendingOwn(file: OwnHookFile, owner: Owner, known?: JournalEntry): Promise<Pending> {
   const { path, content, executable } = file
   const before = await readText(path)
-  if (before !== null && before !== content && !isOurs(before, known?.after)) {
+  if (before !== null && before !== content && !isOurs(before, content, known?.after)) {
     throw new AgentMuxError('CONFIG_ERROR', `${path} is there already and not ours`, {
       hint: 'Move it away; it was left as it is.',
     })
@@ -100,5 +112,5 @@ async function directoriesOf(path: string, known: JournalEntry | undefined): Pro
 
 /** Whether a file of ours is as we wrote it; where nobody remembers, whether it says that it is ours. */
 function isUntouched(text: string, { after }: Pick<JournalEntry, 'after'>): boolean {
-  return after === '' ? isOurs(text) : digest(text) === after
+  return after === '' ? SAYS_SO.test(text.slice(0, 400)) : digest(text) === after
 }

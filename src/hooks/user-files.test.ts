@@ -220,3 +220,27 @@ test('a directory that two agents share goes with the last of them, in any order
     expect(existsSync(join(root, 'config'))).toBe(false)
   }
 })
+
+test('a file of the user that has our name and calls a program of our name is left as it is', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'amux-hooks-'))
+  roots.push(root)
+  const path = join(root, 'amux-hook.json')
+  const command = '/elsewhere/hooks/amux-hook kiro Stop'
+  const content = JSON.stringify({ version: 1, hooks: { Stop: [{ command: `${root}/hooks/amux-hook kiro Stop` }] } })
+  const installation: HookInstallation = { files: [{ kind: 'own', path, content }] }
+  const request = { owner: { agent: 'kiro', scope: 'user' as const }, installation, dataDir: join(root, 'data') }
+  for (const data of [
+    { hooks: { Stop: [{ command }] }, theme: null },
+    { version: 1, hooks: { Stop: [{ command }, { command: 'say done' }] } },
+  ]) {
+    const text = JSON.stringify(data)
+    writeFileSync(path, text)
+    await expect(installHooks(request)).rejects.toThrow('not ours')
+    await uninstallHooks(request)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  }
+  // Of an older version of ours, which nobody remembers.
+  writeFileSync(path, JSON.stringify({ version: 1, hooks: { Start: [{ command }] } }))
+  await installHooks(request)
+  expect(readFileSync(path, 'utf8')).toBe(content)
+})
