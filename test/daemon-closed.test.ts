@@ -106,6 +106,50 @@ describe('what belongs to somebody else is not trusted', () => {
       rmSync(root, { recursive: true, force: true })
     }
   }, 60_000)
+
+  test('a place for sockets that everybody can write to is refused with the reason, and nothing stays there', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'amux-long-'))
+    const open = join(root, 'tmp')
+    mkdirSync(open)
+    chmodSync(open, 0o777)
+    daemon = new DaemonHome(built, built.counting, { dataDir: join(root, 'x'.repeat(120), 'data') })
+    daemon.env.TMPDIR = open
+    try {
+      await daemon.serve()
+      const { id } = await daemon.spawn('count 1')
+      const { activity } = await daemon.session(id, 'its end', ({ isLive }) => !isLive)
+      expect(activity.why).toContain(`${open} is not safe for control sockets: other users can write to it (mode 0777)`)
+      expect(activity.why).not.toMatch(/recoverable|Symbol/)
+      expect(readdirSync(open).filter((name) => name.startsWith('amux-socket-'))).toEqual([])
+    } finally {
+      await daemon.stop()
+      rmSync(root, { recursive: true, force: true })
+    }
+  }, 60_000)
+
+  test('nor settings that another user can write', async () => {
+    await served()
+    const path = join(daemon.home, 'config.json')
+    writeFileSync(path, '{"approvalMode":"yolo"}')
+    const spoiled: [string, () => void][] = [
+      [path, () => chmodSync(path, 0o666)],
+      [daemon.home, () => chmodSync(daemon.home, 0o777)],
+      ...(isRoot ? [[path, () => give(path)] satisfies [string, () => void]] : []),
+    ]
+    for (const [what, spoil] of spoiled) {
+      spoil()
+      const { code, stderr } = await daemon.amux('run', 'claude', 'count 1')
+      expect([what, code, stderr]).toEqual([
+        what,
+        7,
+        expect.stringMatching(/can be written by every user|belongs to user/),
+      ])
+      chmodSync(daemon.home, 0o700)
+      rmSync(path)
+      writeFileSync(path, '{}', { mode: 0o664 })
+    }
+    expect((await daemon.amux('run', 'claude', 'count 1')).code).toBe(0)
+  }, 60_000)
 })
 
 describe('bounds', () => {

@@ -50,6 +50,30 @@ export function requireOwnFile(path: string, what: string, forbidden: number = 0
   throw refusal(`${path} is open to other users (mode ${modeOf(stats)})`, hint)
 }
 
+/**
+ * Throws when another user may have written a file of the user's settings, as ssh does. The system's are fine, and so is a
+ * group that can write: it often is the user's own.
+ */
+export function requireOwnSettings(path: string): void {
+  const uid = ownUid()
+  if (uid === null) return
+  for (const one of [dirname(path), path]) {
+    const stats = statSync(one)
+    const hint = 'Settings decide which commands run, so only you may be able to write them.'
+    if (stats.uid !== uid && stats.uid !== 0)
+      throw refusal(
+        `${one} belongs to user ${stats.uid}, not to you (${uid})`,
+        `${hint} chown ${uid} ${quoteWord(one)}`,
+      )
+    const isOpen = (stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & STICKY) === 0
+    if (isOpen)
+      throw refusal(
+        `${one} can be written by every user (mode ${modeOf(stats)})`,
+        `${hint} chmod o-w ${quoteWord(one)}`,
+      )
+  }
+}
+
 function foreign(path: string, what: string, why: string): AgentMuxError {
   return refusal(`${path} is not used for ${what}: ${why}`, 'Remove it, or choose another place: AGENT_MUX_DATA_DIR.')
 }

@@ -6,6 +6,7 @@ import type { RunOptions } from '../contract/run-options.ts'
 import { isRecord, type JsonRecord } from '../core/json.ts'
 import { unknownName } from '../engine/validate-options.ts'
 import { homeDirectory } from '../files/data-dir.ts'
+import { requireOwnSettings } from '../files/private-directory.ts'
 
 export interface Locations {
   configDir: string
@@ -61,6 +62,7 @@ export function readSettings(path: string): JsonRecord {
     if (isRecord(error) && error.code === 'ENOENT') return {}
     throw new AgentMuxError('CONFIG_ERROR', `Cannot read ${path}`, { cause: error })
   }
+  requireOwnSettings(path)
   return parseSettings(path, text)
 }
 

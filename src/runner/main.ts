@@ -1,5 +1,6 @@
 import { closeSync, readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
+import { isAgentMuxError } from '../contract/errors.ts'
 import type { HiddenOptions, LaunchSecrets } from '../contract/launch.ts'
 import { runLaunch } from './runner.ts'
 
@@ -21,5 +22,12 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-await runLaunch({ launchDir, secrets, hidden, version, onReady: () => closeSync(READY) })
+try {
+  await runLaunch({ launchDir, secrets, hidden, version, onReady: () => closeSync(READY) })
+} catch (error) {
+  if (!isAgentMuxError(error)) throw error
+  // A reason for people: the daemon shows the last lines of this as why the launch failed.
+  console.error([error.message, error.hint].filter(Boolean).join('\n'))
+  process.exit(1)
+}
 process.exit(0)

@@ -32,7 +32,12 @@ function inNewDirectory(): string {
   const parent = Buffer.byteLength(tmpdir()) <= longest ? tmpdir() : '/tmp'
   const directory = mkdtempSync(join(parent, PREFIX))
   chmodSync(directory, 0o700)
-  requireOwnDirectory(directory, 'control sockets')
+  try {
+    requireOwnDirectory(directory, 'control sockets')
+  } catch (error) {
+    rmdirSync(directory)
+    throw error
+  }
   return join(directory, NAME)
 }
 
