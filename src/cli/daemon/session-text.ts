@@ -137,7 +137,8 @@ function row(name: string, value: string): [string, string] {
 }
 
 function costOf({ usage }: ManagedSession): string {
-  if (usage.costUsd !== null) return formatCost({ totalUsd: usage.costUsd })
+  const { costUsd: totalUsd, isEstimated } = usage
+  if (totalUsd !== null) return formatCost({ totalUsd, source: isEstimated ? 'price-table' : 'agent' })
   return usage.unpricedTokens > 0 ? 'unpriced' : '-'
 }
 

@@ -74,6 +74,7 @@ export const sessionUsage = z.strictObject({
   cacheCreationTokens: z.number(),
   turns: z.number(),
   costUsd: z.number().nullable().describe('What is known of it; null: nobody knows a price. Never 0 for unknown'),
+  isEstimated: z.literal(true).optional().describe('costUsd, or a part of it, is by list prices'),
   unpricedTokens: z.number().describe('Tokens whose cost is unknown'),
 })
 

@@ -7,7 +7,7 @@ import type { LaunchRow } from '../store/launches.ts'
 import type { Store } from '../store/store.ts'
 import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
-import type { SessionRecord } from './record.ts'
+import { type SessionRecord, withCost } from './record.ts'
 import { reduceRecords } from './reduce.ts'
 import { overBudget } from './session-budget.ts'
 import { COMPLETED, endTurn } from './turn.ts'
@@ -87,7 +87,6 @@ export class Intake {
 
 function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord {
   const run = result.result
-  const cost = run?.cost?.totalUsd
   const { current } = session
   const outcome = (session.killedBecause !== null && overBudget(session)) || outcomeOf(result, session)
   const until = limitEnd(outcome, result.endedAt) ?? session.limit?.until
@@ -105,7 +104,7 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
     model: run?.model ?? session.model,
     quota: run?.quota ?? session.quota,
     metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
-    current: cost === undefined ? current : { ...current, costUsd: cost, unpricedTokens: 0 },
+    current: run?.cost ? withCost(current, run.cost) : current,
   }
 }
 

@@ -98,6 +98,16 @@ describe('what records make of a session', () => {
     expect(viewOf(next).usage, 'of all launches').toMatchObject({ costUsd: 1, unpricedTokens: 12, inputTokens: 10 })
   })
 
+  test('a cost by list prices is marked as such, also in the sum of all launches', () => {
+    const cost = (totalUsd: number, source: 'agent' | 'price-table') =>
+      ({ type: 'cost', cost: { totalUsd, inputTokens: 1, outputTokens: 1, source } }) as const
+    const guessed = take(session(), cost(1, 'price-table'))
+    expect(viewOf(guessed).usage).toMatchObject({ costUsd: 1, isEstimated: true })
+    expect(viewOf(take(guessed, cost(2, 'agent'))).usage).not.toHaveProperty('isEstimated')
+    const next = take(beginLaunch(guessed, 2, 5), cost(3, 'agent'))
+    expect(viewOf(next).usage).toMatchObject({ costUsd: 4, isEstimated: true })
+  })
+
   test('questions are pending until they are answered, or their turn is over', () => {
     const asked = take(session(), { type: 'turn_start' }, ASK)
     expect(viewOf(asked)).toMatchObject({ activity: { state: 'blocked' }, pending: [{ id: 'i1', type: 'approval' }] })

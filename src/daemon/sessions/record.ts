@@ -12,6 +12,7 @@ import type { LaunchOptions, LaunchSecrets, TerminalSize } from '../../contract/
 import type { Outcome } from '../../contract/outcome.ts'
 import type { QuotaStatus } from '../../contract/quota.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
+import type { CostRecord } from '../../contract/usage.ts'
 import { addFact, type Evidence, judge, noEvidence } from '../../core/evidence.ts'
 import { NO_GIT_WORK } from '../../core/git-work.ts'
 import type { OpenCommands } from '../../core/open-commands.ts'
@@ -86,6 +87,8 @@ export type NewSession = Pick<
 >
 
 const SUMMARY_LENGTH = 2000
+
+export const ESTIMATED = { isEstimated: true } as const
 
 export const NO_USAGE: SessionUsage = {
   inputTokens: 0,
@@ -249,5 +252,12 @@ export function addSessionUsage(a: SessionUsage, b: SessionUsage): SessionUsage 
     turns: a.turns + b.turns,
     costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
     unpricedTokens: a.unpricedTokens + b.unpricedTokens,
+    ...((a.isEstimated ?? b.isEstimated) && ESTIMATED),
   }
+}
+
+/** The same tokens, with what they have cost by now. */
+export function withCost({ isEstimated: _before, ...usage }: SessionUsage, cost: CostRecord): SessionUsage {
+  const { totalUsd: costUsd, source } = cost
+  return { ...usage, costUsd, unpricedTokens: 0, ...(source === 'price-table' && ESTIMATED) }
 }

@@ -12,7 +12,7 @@ import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { redact } from '../../secrets/redact.ts'
 import { factOf } from '../event-facts.ts'
-import type { SessionRecord } from './record.ts'
+import { type SessionRecord, withCost } from './record.ts'
 import { followTerminalTurn } from './terminal-turn.ts'
 import { beginTurn, COMPLETED, endTurn } from './turn.ts'
 
@@ -89,7 +89,7 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
       noteTokens(session, event)
       break
     case 'cost':
-      session.current = { ...session.current, costUsd: event.cost.totalUsd, unpricedTokens: 0 }
+      session.current = withCost(session.current, event.cost)
       break
     case 'rate_limited':
       noteLimitEnd(session, event.resetAt, event)

@@ -2,7 +2,7 @@ import type { SessionUsage } from '../../contract/api/managed-session.ts'
 import type { ModelPrice } from '../../contract/run-options.ts'
 import type { CostFigures, SessionManager } from '../../contract/session-manager.ts'
 import { priceAt } from '../../core/prices.ts'
-import { addSessionUsage, NO_USAGE, type SessionRecord } from './record.ts'
+import { addSessionUsage, ESTIMATED, NO_USAGE, type SessionRecord } from './record.ts'
 
 /** What a conversation has spent, by model. */
 export type SpentByModel = Readonly<Record<string, SessionUsage>>
@@ -21,8 +21,11 @@ function usageOf(figures: CostFigures, price: ModelPrice | undefined): SessionUs
   const { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens, unpricedTokens, totalUsd } = figures
   const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens }
   // The caller's own price, for a model that nobody else knows the price of.
-  if (price && unpricedTokens > 0) return { ...NO_USAGE, ...tokens, costUsd: priceAt(price, tokens), unpricedTokens: 0 }
-  return { ...NO_USAGE, ...tokens, costUsd: totalUsd, unpricedTokens }
+  if (price && unpricedTokens > 0) {
+    return { ...NO_USAGE, ...tokens, costUsd: priceAt(price, tokens), unpricedTokens: 0, ...ESTIMATED }
+  }
+  const isReported = totalUsd === null || figures.source === 'reported'
+  return { ...NO_USAGE, ...tokens, costUsd: totalUsd, unpricedTokens, ...(isReported ? {} : ESTIMATED) }
 }
 
 /** What has come to it, by model; empty when nothing has. */
@@ -41,6 +44,7 @@ function less(usage: SessionUsage, before: SessionUsage): SessionUsage {
     turns: usage.turns - before.turns,
     costUsd: usage.costUsd === null ? null : usage.costUsd - (before.costUsd ?? 0),
     unpricedTokens: usage.unpricedTokens - before.unpricedTokens,
+    ...(usage.isEstimated && ESTIMATED),
   }
 }
 
