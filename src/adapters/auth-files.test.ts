@@ -211,3 +211,10 @@ describe.each(moves)('%s is moved by %s', (_name, template, manifest, place) => 
     expect(allowedEnvironment(env, manifest.passEnv ?? [])).toEqual(env)
   })
 })
+
+test('an adapter with a host of its own looks at that home, and at the one of this process otherwise', async () => {
+  const own = await loadAdapterFor('claude', { env: {}, homeDir })
+  expect(own.sessionDir('/w').startsWith(homeDir)).toBe(true)
+  const usual = await loadAdapterFor('claude')
+  expect(usual.sessionDir('/w').startsWith(homeDir)).toBe(false)
+})
