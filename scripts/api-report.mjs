@@ -50,7 +50,8 @@ function describe(checker, exported) {
 }
 
 function shapeOf(checker, symbol, kind) {
-  const print = (type) => checker.typeToString(type, undefined, NO_TRUNCATION)
+  // A name that the entry point does not export is printed with the path of its file, which is that of this machine.
+  const print = (type) => checker.typeToString(type, undefined, NO_TRUNCATION).replace(/import\("[^"]*"\)\./g, '')
   if (kind === 'const' || kind === 'function')
     return { isOneLine: true, shape: [print(checker.getTypeOfSymbol(symbol))] }
   const type = checker.getDeclaredTypeOfSymbol(symbol)
