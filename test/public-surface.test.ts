@@ -22,6 +22,7 @@ test('a client has exactly these members', () => {
     'adapters',
     'auth',
     'check',
+    'config',
     'defaults',
     'detectHost',
     'models',
