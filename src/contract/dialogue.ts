@@ -113,7 +113,7 @@ export type Effect =
    */
   | { mayBeOver: boolean }
   /** It waits at a limit and may go on by itself: it is ended when nothing follows within the limit grace. */
-  | { limited: { reason: string; retryAfterMs?: number | undefined } }
+  | { limited: { kind?: 'rate_limit' | 'quota'; reason: string; retryAfterMs?: number | undefined } }
   /** The agent has nothing more to do and would stay forever: end it. */
   | { endProcess: true }
 

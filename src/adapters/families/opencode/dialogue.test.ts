@@ -29,10 +29,17 @@ test('a session begins with its first record, and its turn ends with the process
 describe('retries', () => {
   test('a failed try is one only when another follows', () => {
     const dialogue = run()
-    expect(dialogue.onLine(failedTry('slow down'), 'stderr')).toEqual([])
-    expect(events(dialogue.onLine(failedTry('slow down'), 'stderr'))).toMatchObject([{ type: 'retry', attempt: 1 }])
+    expect(dialogue.onLine(failedTry('not now'), 'stderr')).toEqual([])
+    expect(events(dialogue.onLine(failedTry('not now'), 'stderr'))).toMatchObject([{ type: 'retry', attempt: 1 }])
     const retry = events(dialogue.onLine(step(), 'stdout')).find(({ type }) => type === 'retry')
-    expect(retry).toMatchObject({ attempt: 2, reason: 'slow down' })
+    expect(retry).toMatchObject({ attempt: 2, reason: 'not now' })
+  })
+  test('at a limit the first one says that it waits, because the next may come in an hour', () => {
+    const limited = (words: string) => run().onLine(failedTry(words), 'stderr')
+    const reason = 'Rate limit reached for requests. Please try again in 1s.'
+    expect(limited(reason)).toEqual([{ limited: { kind: 'rate_limit', reason, retryAfterMs: 1000 } }])
+    const spent = 'You exceeded your current quota, please check your plan and billing details.'
+    expect(limited(spent)).toEqual([{ limited: { kind: 'quota', reason: spent, retryAfterMs: undefined } }])
   })
   test('the last one is none', () => {
     const dialogue = run()

@@ -1,5 +1,7 @@
 import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS } from '../../../core/effects.ts'
+import { classifyFailure } from '../../../core/failures.ts'
+import { waitIn } from '../../../core/limit-end.ts'
 
 /**
  * Tries at the model that failed. The agent waits and tries again without a word on its wire, for minutes; only its log
@@ -30,8 +32,16 @@ export function logLine(retries: Retries, line: string): Effect[] {
   const failed = FAILED_TRY.exec(line)?.[1]
   if (failed === undefined) return NO_EFFECTS
   const before = retries.failedTry
-  retries.failedTry = failed.replace(/^\w+Error: /, '')
-  return before === undefined ? NO_EFFECTS : [retry(retries, before)]
+  const words = failed.replace(/^\w+Error: /, '')
+  retries.failedTry = words
+  return before === undefined ? waiting(words) : [retry(retries, before)]
+}
+
+/** At a limit it waits for as long as the server says, perhaps for an hour, before there is another try to be seen. */
+function waiting(words: string): Effect[] {
+  const kind = classifyFailure(words)
+  if (kind !== 'rate_limit' && kind !== 'quota') return NO_EFFECTS
+  return [{ limited: { kind, reason: words, retryAfterMs: waitIn(words) } }]
 }
 
 /** The model answers. `reason` is why there must have been another try, where the wire itself shows that. */
