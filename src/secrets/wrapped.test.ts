@@ -64,3 +64,15 @@ describe('a secret that the end of a line parts anywhere', () => {
     expect(onTerminal(`$ cat\r\n${lines.join('\r\n')}\r\n`)).toContain('***')
   })
 })
+
+test('a key in a narrow column is masked in JSON as it is in plain text', () => {
+  const redact = createRedactor({}, {})
+  const column = `ghp_${CORE}${CORE.slice(0, 16)}`.match(/.{1,20}/g)?.join('\n') ?? ''
+  const written = [column, JSON.stringify({ t: column }), JSON.stringify(JSON.stringify({ output: `x\n${column}` }))]
+  const shown = (text: string) => text.replace(/(?:\\+[nrt]|\s|\\)+/g, '')
+  for (const text of written) {
+    expect(shown(text), text).toContain(CORE)
+    expect(shown(redact(text)), text).not.toContain(CORE.slice(0, 12))
+    expect(shown(inPieces(text)), text).not.toContain(CORE.slice(0, 12))
+  }
+})

@@ -3,8 +3,11 @@ import type { Find, Span } from './spans.ts'
 
 /** A line is not broken for its width before this. */
 const MIN_WIDTH = 40
-/** Unless it is one word, as of a key alone or of base64 in a narrow column. Not the line of a file of variables. */
-const ONE_WORD = /^[ \t]*[\w+/.~-]{15,}\S={0,2}[ \t\r]*$/
+/**
+ * Unless it is one word, as of a key alone or of base64 in a narrow column, or the first word of a quoted text, as in JSON.
+ * Not the line of a file of variables.
+ */
+const ONE_WORD = /^(?:.*["'`])?[ \t]*[\w+/.~-]{15,}\S={0,2}[ \t\r]*$/
 const MAX_BEFORE = 512
 /** So much of the line before the word is looked at: names, by which a secret is known. */
 const MAX_LEAD = 160
