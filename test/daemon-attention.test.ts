@@ -144,6 +144,13 @@ describe('an agent at its limit', () => {
       'nobody is parked any more',
     ).toEqual([null])
   }, 60_000)
+
+  test('goes on by itself also when it left with its limit', async () => {
+    await daemon.serve()
+    const { id } = await daemon.spawn('limiting 3')
+    const onAgain = await daemon.session(id, 'it goes on', ({ launch, isLive }) => launch === 2 && isLive)
+    expect(onAgain.outcome).toBeNull()
+  }, 60_000)
 })
 
 test('what is parked is told on the command line, holds for its account alone, and goes on when somebody says so', async () => {

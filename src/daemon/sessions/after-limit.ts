@@ -18,6 +18,12 @@ const MARGIN_MS = 1000
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 5 * 60_000
 
+interface Plan {
+  until: number
+  isLive: boolean
+  timer: NodeJS.Timeout
+}
+
 /**
  * Lets sessions go on that a limit has stopped, when it is over. One that has exited is put into the queue, where it
  * waits for its agent like all others; one that lives is told to go on. What is planned is in the session's record,
@@ -25,7 +31,7 @@ const LAST_RETRY_MS = 5 * 60_000
  */
 export class AfterLimit {
   readonly #options: AfterLimitOptions
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #plans = new Map<string, Plan>()
   #isStopped = false
 
   constructor(options: AfterLimitOptions) {
@@ -38,32 +44,36 @@ export class AfterLimit {
   }
 
   consider({ id, limit, isLive, killedBecause, mode }: SessionRecord): void {
-    if (!limit || killedBecause !== null || mode === 'terminal') {
-      clearTimeout(this.#timers.get(id))
-      this.#timers.delete(id)
-      return
-    }
-    if (!this.#timers.has(id)) this.#plan(id, limit.until, isLive ? limit.until + MARGIN_MS - Date.now() : 0)
+    if (!limit || killedBecause !== null || mode === 'terminal') return this.#forget(id)
+    const plan = this.#plans.get(id)
+    // The end of an agent moves the end of its limit: both are counted from the last word.
+    if (plan?.until === limit.until && plan.isLive === isLive) return
+    this.#forget(id)
+    this.#plan(id, { until: limit.until, isLive }, isLive ? limit.until + MARGIN_MS - Date.now() : 0)
   }
 
   /** The same after its limit has changed. */
   reconsider(session: SessionRecord): void {
-    clearTimeout(this.#timers.get(session.id))
-    this.#timers.delete(session.id)
+    this.#forget(session.id)
     this.consider(session)
   }
 
-  #plan(id: string, until: number, delayMs: number, retryMs = FIRST_RETRY_MS): void {
+  #forget(id: string): void {
+    clearTimeout(this.#plans.get(id)?.timer)
+    this.#plans.delete(id)
+  }
+
+  #plan(id: string, given: Omit<Plan, 'timer'>, delayMs: number, retryMs = FIRST_RETRY_MS): void {
     const go = () => {
-      this.#timers.delete(id)
-      this.#goOn(id, until).catch((err: unknown) => {
+      this.#plans.delete(id)
+      this.#goOn(id, given.until).catch((err: unknown) => {
         this.#options.log.warn({ err, id }, 'after a limit')
-        const isPlanned = this.#isStopped || this.#timers.has(id)
-        if (!isPlanned) this.#plan(id, until, retryMs, Math.min(retryMs * 2, LAST_RETRY_MS))
+        const isPlanned = this.#isStopped || this.#plans.has(id)
+        if (!isPlanned) this.#plan(id, given, retryMs, Math.min(retryMs * 2, LAST_RETRY_MS))
       })
     }
     const timer = setTimeout(go, Math.min(Math.max(delayMs, 0), MAX_DELAY_MS))
-    this.#timers.set(id, timer.unref())
+    this.#plans.set(id, { ...given, timer: timer.unref() })
   }
 
   async #goOn(id: string, until: number): Promise<void> {
@@ -79,6 +89,6 @@ export class AfterLimit {
 
   stop(): void {
     this.#isStopped = true
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const { timer } of this.#plans.values()) clearTimeout(timer)
   }
 }
