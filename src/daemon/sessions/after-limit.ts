@@ -44,7 +44,10 @@ export class AfterLimit {
   }
 
   consider({ id, limit, isLive, killedBecause, mode }: SessionRecord): void {
-    if (!limit || killedBecause !== null || mode === 'terminal') return this.#forget(id)
+    if (!limit || killedBecause !== null || mode === 'terminal') {
+      this.#forget(id)
+      return
+    }
     const plan = this.#plans.get(id)
     // The end of an agent moves the end of its limit: both are counted from the last word.
     if (plan?.until === limit.until && plan.isLive === isLive) return
