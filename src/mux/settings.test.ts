@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bareAdapter, model } from '../../test/support/adapters.ts'
 import { collect, temporaryDirectory } from '../../test/support/client.ts'
@@ -34,6 +34,11 @@ function setUp(clientOptions: object = {}) {
     return seen.at(-1)
   }
   return { mux, configDir, projectConfigDir, write, effective }
+}
+
+function ancestorsOf(path: string): string[] {
+  const parent = dirname(path)
+  return parent === path ? [] : [parent, ...ancestorsOf(parent)]
 }
 
 describe('settings', () => {
@@ -110,7 +115,10 @@ describe('settings', () => {
     mkdirSync(deep, { recursive: true })
     mkdirSync(join(home, '.agent-mux'))
     const locate = (env: Record<string, string> = {}, given = {}) => findLocations(given, { HOME: home, ...env }, deep)
-    expect(locate()).toEqual({ configDir: join(home, '.agent-mux'), projectDir: join(deep, '.agent-mux') })
+    // Somebody may have worked in the directory that all temporary ones are in.
+    const above = ancestorsOf(home).map((directory) => join(directory, '.agent-mux'))
+    const projectDir = above.find((directory) => existsSync(directory)) ?? join(deep, '.agent-mux')
+    expect(locate()).toEqual({ configDir: join(home, '.agent-mux'), projectDir })
     mkdirSync(join(home, 'project', '.agent-mux'))
     expect(locate().projectDir).toBe(join(home, 'project', '.agent-mux'))
     const env = { AGENT_MUX_CONFIG_DIR: '/c', AGENT_MUX_PROJECT_DIR: '/p' }
