@@ -31,13 +31,17 @@ export interface AdapterHost {
 const runCommand: Spawner = async (...args) => (await import('../process/run-command.ts')).runCommand(...args)
 
 /** This process unless told otherwise, with its home as it is when it is asked for: like the variables, it may change. */
-function hostWith({ homeDir, ...given }: Partial<AdapterHost>): AdapterHost {
+function hostWith({ homeDir: given, ...rest }: Partial<AdapterHost>): AdapterHost {
+  let own = given
   return {
     env: process.env,
     spawner: runCommand,
-    ...given,
+    ...rest,
     get homeDir() {
-      return homeDir ?? homeDirectory(process.env)
+      return own ?? homeDirectory(process.env)
+    },
+    set homeDir(path) {
+      own = path
     },
   }
 }
