@@ -23,21 +23,25 @@ describe('the two forms', () => {
     expect(spawn.stdin).toBeUndefined()
   })
 
-  it.each<Partial<RunOptions>>([{ nonInteractive: true }, { outputSchema: {} }])(
-    'is one-shot for %j: the prompt goes through stdin',
-    (options) => {
-      const spawn = build({ prompt: ['one', 'two'], ...options })
-      expect(spawn.args).not.toContain('--input-format=stream-json')
-      expect(spawn).toMatchObject({ stdin: 'one\n\ntwo', closeStdinAfterSpawn: true })
-    },
-  )
+  it('is one-shot where nobody can be asked: the prompt goes through stdin', () => {
+    const spawn = build({ prompt: ['one', 'two'], nonInteractive: true })
+    expect(spawn.args).not.toContain('--input-format=stream-json')
+    expect(spawn).toMatchObject({ stdin: 'one\n\ntwo', closeStdinAfterSpawn: true })
+  })
+
+  it('gives its own flag a schema only in the one-shot form: the CLI refuses it in the live one', () => {
+    const outputSchema = { type: 'object' }
+    expect(build({ outputSchema, nonInteractive: true }).args).toContain('--json-schema={"type":"object"}')
+    const live = build({ outputSchema }).args
+    expect(live).toContain('--input-format=stream-json')
+    expect(live.join(' ')).not.toContain('schema')
+  })
 })
 
 describe('options', () => {
   it.each<[Partial<RunOptions>, string]>([
     [{ model: 'qwen3-coder-plus' }, '--model=qwen3-coder-plus'],
     [{ maxTurns: 3 }, '--max-session-turns=3'],
-    [{ outputSchema: { type: 'object' } }, '--json-schema={"type":"object"}'],
     [{ addDirs: ['/a'] }, '--add-dir=/a'],
     [{ allowedTools: ['Bash(echo *)'] }, '--allowed-tools=Bash(echo *)'],
     [{ disallowedTools: ['web_fetch'] }, '--exclude-tools=web_fetch'],

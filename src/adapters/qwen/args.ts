@@ -17,11 +17,6 @@ const APPROVAL_FLAGS: Record<ApprovalMode, string[]> = {
   deny: ['--approval-mode=plan'],
 }
 
-/** The live form knows no schema: the first answer to one ends the session. */
-export function isOneShot({ nonInteractive, outputSchema }: RunOptions): boolean {
-  return nonInteractive === true || outputSchema !== undefined
-}
-
 export function nativeMcpServer(server: McpServerConfig): object {
   if ('url' in server) {
     return { [server.transport === 'sse' ? 'url' : 'httpUrl']: server.url, headers: server.headers }
@@ -33,11 +28,10 @@ export function nativeMcpServer(server: McpServerConfig): object {
  * What no flag can say. `deny` has to deny, but allow rules of the user count even in `plan`, unless another rule asks.
  * The live form gets the effort by its first request.
  */
-function settings(options: RunOptions): Record<string, object> {
-  const { approvalMode, thinkingEffort } = options
+function settings({ approvalMode, thinkingEffort, nonInteractive }: RunOptions): Record<string, object> {
   return {
     ...(approvalMode === 'deny' ? { permissions: { ask: ['Edit', 'Bash', 'WebFetch', 'mcp__*'] } } : {}),
-    ...(thinkingEffort !== undefined && isOneShot(options)
+    ...(thinkingEffort !== undefined && nonInteractive
       ? { model: { generationConfig: { reasoning: { effort: thinkingEffort } } } }
       : {}),
   }
@@ -61,7 +55,6 @@ export function optionFlags(options: RunOptions): string[] {
   return [
     ...joinedFlag('--model', options.model),
     ...joinedFlag('--max-session-turns', options.maxTurns),
-    ...joinedFlag('--json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
     ...joinedFlags('--add-dir', options.addDirs),
     ...joinedFlags('--allowed-tools', options.allowedTools),
     ...joinedFlags('--exclude-tools', options.disallowedTools),
@@ -89,6 +82,11 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 /** It reports its first retries, of a minute and more, only in its debug log (0.24). */
 const LOG: LogFile = { path: '~/.qwen/debug/{session}.txt', lines: '\\[RETRY\\].* Attempt \\d+ failed', isOurs: true }
 
+/** Refused with the live form (0.24), which finds the schema below its prompt. */
+function schemaFlags({ outputSchema }: RunOptions): string[] {
+  return joinedFlag('--json-schema', outputSchema && JSON.stringify(outputSchema))
+}
+
 /**
  * The live form speaks stream-json both ways and gets its prompt as the dialogue's first message; the one-shot form
  * reads the prompt from stdin. It is never on the command line.
@@ -96,7 +94,7 @@ const LOG: LogFile = { path: '~/.qwen/debug/{session}.txt', lines: '\\[RETRY\\].
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
   checkNewSessionId(options, { form: UUID_FORM, forForks: true })
   const prompt = promptWithMentions('qwen', options)
-  const oneShot = isOneShot(options)
+  const oneShot = options.nonInteractive === true
   const files: RunFile[] = []
   const mcpFile = addMcpFile(files, options.mcpServers, nativeMcpServer)
   const endpoint = options.endpoint && endpointOverride(options.endpoint)
@@ -106,7 +104,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     args: [
       '--output-format=stream-json',
       ...(options.stream === false ? [] : ['--include-partial-messages']),
-      ...(oneShot ? [] : ['--input-format=stream-json']),
+      ...(oneShot ? schemaFlags(options) : ['--input-format=stream-json']),
       ...systemPromptFlags(options),
       ...(mcpFile === null ? [] : [`--mcp-config=${mcpFile}`]),
       ...(endpoint?.args ?? []),

@@ -25,12 +25,19 @@ describe('live', () => {
     ])
   })
 
-  it('has nothing to ask in one-shot runs, nor in runs with a schema', () => {
-    for (const options of [{ nonInteractive: true }, { outputSchema: {} }]) {
-      const { dialogue, started } = live(options)
-      expect(started).toEqual([])
-      expect(dialogue.onCommand({ type: 'interrupt' })).toBeNull()
-    }
+  it('has nothing to ask in one-shot runs', () => {
+    const { dialogue, started } = live({ nonInteractive: true, outputSchema: {} })
+    expect(started).toEqual([])
+    expect(dialogue.onCommand({ type: 'interrupt' })).toBeNull()
+  })
+
+  it('finds its schema below the prompt, and takes the turn that repairs an answer', () => {
+    const { dialogue, started, feed } = live({ outputSchema: { type: 'object' } })
+    const content = expect.stringMatching(/^hello\n\n.*JSON schema.*\n{"type":"object"}$/)
+    expect(writes(started).at(-1)).toMatchObject({ type: 'user', message: { content } })
+    feed({ type: 'result', subtype: 'success', is_error: false, result: '{"city": ' })
+    const repair = dialogue.onCommand({ type: 'user_turn', text: 'again' }) ?? []
+    expect(writes(repair)).toMatchObject([{ type: 'user', message: { content: 'again' } }])
   })
 
   it('counts the tokens of each turn, not those of the session', () => {
@@ -87,6 +94,13 @@ describe('what the CLI says differently', () => {
     const effects = [...streamed.flatMap((event) => feed({ type: 'stream_event', event })), ...feed(whole)]
     expect(effects).toEqual([])
     expect(failures(feed(failed('x')))[0]?.outcome.evidence).toBe(text)
+  })
+
+  it('calls plain text in the place of an answer to a schema an invalid output', () => {
+    const { feed } = live({ nonInteractive: true, outputSchema: {} })
+    const message =
+      'Model produced plain text instead of calling the structured_output tool as required by --json-schema after 1 turn(s).'
+    expect(failures(feed(failed(message)))).toMatchObject([{ outcome: { kind: 'output_invalid' } }])
   })
 
   it('shows a streamed block once: the whole one follows under another id', () => {

@@ -1,11 +1,11 @@
 import type { Dialogue } from '../../contract/dialogue.ts'
 import type { RunOptions } from '../../contract/run-options.ts'
+import { promptWithSchema } from '../../core/output-schema.ts'
 import { acpDialogue } from '../families/acp/dialogue.ts'
 import { eitherWire } from '../families/acp/either-wire.ts'
 import type { ClaudeDialect } from '../families/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
 import { promptWithMentions } from '../kit/mention.ts'
-import { isOneShot } from './args.ts'
 import { logLine } from './log.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
@@ -39,6 +39,7 @@ const dialect: ClaudeDialect = {
   failureWords: [
     { pattern: /^(Operation cancelled|Turn interrupted)/i, kind: 'cancelled' },
     { pattern: /^No auth type is selected/, kind: 'auth' },
+    { pattern: /^Model produced plain text instead of calling the structured_output/, kind: 'output_invalid' },
   ],
   errorCodes: new Map(),
   exitCodes: new Map([[53, 'turn_limit']]),
@@ -48,13 +49,13 @@ const dialect: ClaudeDialect = {
     { pattern: /^.*(API key|auth type|authentication).*$/im, kind: 'auth' },
     { pattern: /^Error: .*$/im, kind: 'refused' },
   ],
-  promptContent: (options) => promptWithMentions('qwen', options),
+  promptContent: (options) => promptWithMentions('qwen', { ...options, prompt: promptWithSchema(options) }),
   toolOutcome,
 }
 
 /** Speaks stream-json with Qwen Code. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
-  const stream = claudeStreamDialogue(dialect, { ...options, nonInteractive: isOneShot(options) })
+  const stream = claudeStreamDialogue(dialect, options)
   const acp = acpDialogue('qwen', { args: ['--acp'], guidance: dialect.guidance })(options)
   return eitherWire({
     usesAcp: false,

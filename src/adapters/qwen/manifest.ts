@@ -165,7 +165,7 @@ export const manifest = defineManifest({
   quirks: [
     'The CLI waits for an approval for ten minutes at most and then denies it itself.',
     'A message sent while a turn runs becomes the next turn: the CLI has no steering.',
-    'With outputSchema a run is one-shot, because the CLI takes a schema in that form only. Nothing can be asked then.',
+    'The CLI takes a schema in its one-shot form only (nonInteractive), where an answer cannot be asked for again. A live run finds the schema below its prompt.',
     'The CLI tries a failed request 28 times, for a minute or more, and reports it only in its debug log (`~/.qwen/debug`), which agent-mux turns on, reads, and removes after the run. A rate limit that stays is then waited for in up to ten retries of one to five minutes.',
     'A refusal (finish reason content_filter) looks like any answer.',
     'Tokens are counted from the replies of this run. The totals that the CLI reports count earlier runs and its hidden memory agent, too.',
