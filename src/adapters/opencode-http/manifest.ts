@@ -32,5 +32,6 @@ export const manifest = defineManifest({
     'The richest form: deltas, retries, questions, structured output, and the tokens of sub-agents.',
     'A denied call ends the turn, unless the denial has a reason, which the model is told.',
     'A message sent while a turn runs is taken up before the next request to the model.',
+    'An answer that does not fit its schema is left out of the next request: the model is asked again without seeing it.',
   ],
 })
