@@ -67,18 +67,24 @@ function ownJsonSchema(schema: StandardSchema): JsonSchema | null {
 const ASK =
   'Your final answer must be JSON that fits this JSON schema, and nothing else: no code fence, no other words.'
 
-/** Many agents read `@` as the beginning of a path; Qwen Code 0.24 puts a space before it, in the middle of a pattern. */
-const schemaText = (schema: unknown): string => JSON.stringify(schema).replaceAll('@', '\\u0040')
+/**
+ * Qwen Code 0.24 takes `@` for the beginning of a path: it opens a file that a wrong answer names, and asks nobody, and
+ * it changes patterns by a space before it. In JSON both spellings are the same.
+ */
+const withoutMentions = (text: string): string => text.replaceAll('@', '\\u0040')
+
+const askFor = (schema: unknown): string => `${ASK}\n${JSON.stringify(schema)}`
 
 /** For an agent that has no option for a schema: it goes below the prompt. */
 export function promptWithSchema({ prompt, outputSchema }: Pick<RunOptions, 'prompt' | 'outputSchema'>): string[] {
   const parts = [prompt].flat()
-  return outputSchema === undefined ? parts : [...parts, `${ASK}\n${schemaText(outputSchema)}`]
+  return outputSchema === undefined ? parts : [...parts, withoutMentions(askFor(outputSchema))]
 }
 
 /** The turn that asks for a better answer. */
 export function repairPrompt(schema: JsonSchema, fault: string): string {
-  return `Your answer does not fit the JSON schema that was asked for: ${fault}.\n${ASK}\n${schemaText(schema)}`
+  const complaint = `Your answer does not fit the JSON schema that was asked for: ${fault}.`
+  return withoutMentions(`${complaint}\n${askFor(schema)}`)
 }
 
 const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n```$/
