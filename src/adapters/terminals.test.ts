@@ -37,6 +37,8 @@ describe('the prompt is never taken for an option', () => {
   test('kimi takes none when it starts', () => {
     expect(plan(kimi)).toMatchObject({ promptArgs: [], promptDelivery: 'typed', typedPrompt: '--help' })
     expect(plan(kimi, { prompt: '' }).typedPrompt).toBeUndefined()
+    // On its command line it would take the level of autonomy back.
+    expect(plan(droid, { approvalMode: 'accept-edits' })).toMatchObject({ args: ['--auto=low'], typedPrompt: '--help' })
   })
 })
 

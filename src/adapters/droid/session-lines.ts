@@ -38,10 +38,16 @@ export function settingsOf(filePath: string): string {
   return filePath.replace(/\.jsonl$/, '.settings.json')
 }
 
+/** As it is asked for: the CLI names the models of an endpoint with this before them, and prices are without it. */
+function pricedName(model: string | undefined): string | undefined {
+  return model?.replace(/^custom:/, '')
+}
+
 export const beside: SessionSidecars = {
   paths: (filePath) => [settingsOf(filePath)],
   read(facts, [settings]) {
     const usage = ownUsage(settings)
-    return usage ? [usageRow(facts.sessionId, facts.updatedAt, facts.model ?? asString(settings?.model), usage)] : []
+    const model = pricedName(facts.model ?? asString(settings?.model))
+    return usage ? [usageRow(facts.sessionId, facts.updatedAt, model, usage)] : []
   },
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { emptyFacts } from '../../core/session-log.ts'
 import { DroidAdapter } from './index.ts'
 import { sessions } from './sessions.ts'
 
@@ -23,6 +24,15 @@ test('reads a session, with its counts from the file beside it', async () => {
   expect(session.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
   expect(session.messages[1]?.toolCalls?.[0]).toMatchObject({ toolName: 'Execute' })
   expect(session.messages[1]?.toolCalls?.[0]?.output).toContain('scripted-tool-output')
+})
+
+test('the model of an endpoint is counted under the name that has a price', () => {
+  const facts = { ...emptyFacts(id), model: 'custom:glm-5.3' }
+  const settings = { tokenUsage: { inputTokens: 10, outputTokens: 1 } }
+  expect(sessions.beside?.read(facts, [settings])).toMatchObject([{ model: 'glm-5.3', inputTokens: 10 }])
+  expect(sessions.beside?.read(emptyFacts(id), [{ ...settings, model: 'custom:kimi-k3' }])).toMatchObject([
+    { model: 'kimi-k3' },
+  ])
 })
 
 test('knows the sessions of a project by its folder', () => {

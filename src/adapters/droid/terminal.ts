@@ -30,17 +30,13 @@ function plan(options: RunOptions): LaunchPlan {
   if (!options.endpoint) refuseOptions('droid', options, { model: ON_ITS_SCREEN, thinkingEffort: ON_ITS_SCREEN })
   if (options.systemPromptMode === 'replace') refuseOptions('droid', options, { systemPrompt: 'Use append.' })
   refuseModes('droid', options, 'yolo', 'deny')
-  // Beside `--resume` the prompt is not sent (0.225).
-  const prompt = launchPrompt(options, continuesSession(options))
+  const level = APPROVAL_FLAGS[options.approvalMode ?? 'prompt'] ?? []
+  // Beside `--resume` the prompt is not sent, and one on the command line takes `--auto` back (0.225).
+  const prompt = launchPrompt(options, continuesSession(options) || level.length > 0)
   const endpoint = options.endpoint && endpointOverride(options.endpoint, options)
   const files: RunFile[] = [...prompt.files, ...(endpoint?.files ?? [])]
   return {
-    args: [
-      ...(endpoint?.args ?? []),
-      ...(APPROVAL_FLAGS[options.approvalMode ?? 'prompt'] ?? []),
-      ...systemPromptFlags(options, files),
-      ...sessionFlags(options),
-    ],
+    args: [...(endpoint?.args ?? []), ...level, ...systemPromptFlags(options, files), ...sessionFlags(options)],
     promptArgs: afterDashes(prompt.args),
     env: endpoint?.env ?? {},
     files,
