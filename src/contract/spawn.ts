@@ -71,6 +71,11 @@ export interface SpawnArgs {
   files?: RunFile[]
   workingCopy?: WorkingCopy
   logFile?: LogFile
+  /**
+   * A store of this run only, below `{file:<name>}`, where `*` stands for any part of the name of a file or folder. What
+   * the agent has used is read there, in place of the store that its manifest names.
+   */
+  usageStore?: string
 }
 
 /** What `parseEvent` may know and keep between lines of one run. */

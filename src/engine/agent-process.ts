@@ -20,6 +20,8 @@ export interface ProcessListener {
   onOversizedLine(bytes: number, source: StreamSource): void
   /** After each chunk: true stops reading until `resumeReading`. */
   mustWait(): boolean
+  /** It has ended, and the files of its run are about to be removed. */
+  onGone?(): Promise<void>
 }
 
 const STDERR_TAIL_BYTES = 64 * 1024
@@ -84,9 +86,10 @@ export class AgentProcess {
     // A write to an agent that has just died must not throw from nowhere: its end is reported by `closed`.
     child.stdin.on('error', () => {})
     if (child.pid !== undefined) guard?.watch(child.pid)
-    this.closed = this.#untilClosed().finally(() => {
+    this.closed = this.#untilClosed().finally(async () => {
       guard?.done()
-      return cleanUp().catch(() => undefined)
+      await listener.onGone?.()
+      await cleanUp().catch(() => undefined)
     })
   }
 

@@ -109,6 +109,11 @@ export class Attempt {
     return this.#process.pid
   }
 
+  /** Puts paths in place of `{file:<name>}`. */
+  fill(text: string): string {
+    return this.#process.fill(text)
+  }
+
   get canWrite(): boolean {
     return this.#process.canWrite
   }

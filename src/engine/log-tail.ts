@@ -1,8 +1,8 @@
-import { open, readdir, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { open, rm, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { LogFile } from '../contract/spawn.ts'
 import { LineSplitter } from '../core/lines.ts'
-import { escapePattern } from './escape-pattern.ts'
+import { matchingFiles } from '../files/matching-files.ts'
 
 const LOOK_MS = 500
 /** More at once is not read: a log is a hint, and no reason to hold anything up. */
@@ -80,25 +80,13 @@ export class LogTail {
     const named = this.#fill(this.#log.path)
     if (named.includes('{file:') || (session === null && named.includes('{session}'))) return []
     const path = this.#port.path(named.replace('{session}', basename(session ?? '')))
-    if (!dirname(path).includes('*')) return matches(dirname(path), basename(path))
+    if (!dirname(path).includes('*')) return matchingFiles(path)
     // In one of many directories: once it is found, the others are not looked through again.
     if (this.#files.size > 0) return [...this.#files.keys()]
-    const found = await filesOf(path)
+    const found = await matchingFiles(path)
     const sizes = await Promise.all(found.map(sizeOf))
     return found.filter((_, at) => (sizes[at] ?? 0) > 0)
   }
-}
-
-async function matches(directory: string, name: string): Promise<string[]> {
-  if (!name.includes('*')) return [join(directory, name)]
-  const pattern = new RegExp(`^${name.split('*').map(escapePattern).join('.*')}$`)
-  const names = await readdir(directory).catch(() => [])
-  return names.filter((one) => pattern.test(one)).map((one) => join(directory, one))
-}
-
-async function filesOf(path: string): Promise<string[]> {
-  const directories = dirname(path).includes('*') ? await filesOf(dirname(path)) : [dirname(path)]
-  return (await Promise.all(directories.map((directory) => matches(directory, basename(path))))).flat()
 }
 
 function newFile(): Followed {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnFileRequest } from '../contract/dialogue.ts'
-import { escapePattern } from './escape-pattern.ts'
+import { escapePattern } from '../core/escape-pattern.ts'
 import { isBelow } from './is-below.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

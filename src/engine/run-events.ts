@@ -259,6 +259,11 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     if (mayGoOn()) this.#write(line)
   }
 
+  /** A store of the run's own goes with its files. */
+  async onGone(): Promise<void> {
+    await this.usageWatch?.catchUp()
+  }
+
   onCloseStdin(): void {
     this.#run.attempt?.closeStdin()
   }

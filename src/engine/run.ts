@@ -6,7 +6,6 @@ import type { OutputSchema } from '../contract/output-schema.ts'
 import { RUN_DEFAULTS } from '../contract/run-defaults.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
-import type { UsageSource } from '../contract/session-store.ts'
 import type { SpawnArgs } from '../contract/spawn.ts'
 import type { PriceOf } from '../core/prices.ts'
 import { RETRY_DEFAULTS } from '../core/retry.ts'
@@ -26,7 +25,7 @@ import { optionsForRetry, retryDelayFor } from './retry-decision.ts'
 import { finalState, type RunEnding } from './run-ending.ts'
 import { RunEvents, type RunFace, type RunIdentity, type RunPort } from './run-events.ts'
 import type { RunClosing } from './run-input.ts'
-import { openUsageWatch } from './usage-watch.ts'
+import { type OpenUsage, openUsageWatch } from './usage-watch.ts'
 
 export interface RunRequest extends RunIdentity {
   loadAdapter: () => Promise<AgentAdapter>
@@ -42,7 +41,7 @@ export interface RunRequest extends RunIdentity {
   /** One more that takes a moment to find out; null when there is nothing to say. The agent does not wait for it. */
   lateNotice?: (adapter: AgentAdapter) => Promise<string | null>
   /** What the agent writes down about its usage, for one that reports it late; null where that is not known. */
-  openUsage?: (env: Readonly<Record<string, string | undefined>>, since: number) => Promise<UsageSource | null>
+  openUsage?: OpenUsage
   /** List prices, for what the agent does not report. */
   priceOf?: PriceOf
   onResult?: (result: RunResult) => Promise<void>
@@ -147,7 +146,7 @@ export class Run implements RunPort {
       if (count !== null) this.events.take({ kind: 'prior_turns', count })
       const schema = this.#request.outputSchema ?? options.outputSchema
       if (schema) this.events.outputGuard = await openGuard(schema)
-      this.events.usageWatch = await openUsageWatch(this.#request, adapter, args, this.events)
+      this.events.usageWatch = await openUsageWatch(this.#request, adapter, args, this.events, this)
       return await this.#attempts(adapter, options, args)
     } finally {
       clearTimeout(timer)

@@ -11,6 +11,13 @@ const LOOK_MS = 300
 /** While there is a budget to keep. */
 const BUDGET_LOOK_MS = 50
 
+/** `ownStore`: where a store of the run's own is, once the agent has been started. */
+export type OpenUsage = (
+  env: Readonly<Record<string, string | undefined>>,
+  since: number,
+  ownStore?: () => string | null,
+) => Promise<UsageSource | null>
+
 interface WatchedEvents {
   totals: Pick<RunTotals, 'sessionId'>
   take(input: Extract<RunInput, { kind: 'usage' }>): void
@@ -109,10 +116,15 @@ export async function openUsageWatch(
   adapter: AgentAdapter,
   args: SpawnArgs,
   events: WatchedEvents,
+  run: { readonly attempt: { fill(text: string): string } | null },
 ): Promise<UsageWatch | null> {
   const form = options.nonInteractive ? 'one-shot' : 'live'
-  if (!openUsage || options.noSession || !adapter.capabilities.usageAfterTurn?.includes(form)) return null
-  const source = await openUsage({ ...processEnv, ...args.env, ...options.env }, Date.now()).catch(() => null)
+  const { usageStore } = args
+  const hasStore = usageStore !== undefined || !options.noSession
+  if (!openUsage || !hasStore || !adapter.capabilities.usageAfterTurn?.includes(form)) return null
+  const env = { ...processEnv, ...args.env, ...options.env }
+  const ownStore = usageStore === undefined ? undefined : () => run.attempt?.fill(usageStore) ?? null
+  const source = await openUsage(env, Date.now(), ownStore).catch(() => null)
   if (!source) return null
   const watch = new UsageWatch(source, {
     sessionId: () => events.totals.sessionId,

@@ -176,7 +176,7 @@ export function createClientIn(
       outputSchema,
       notices: [...notices, ...noticesFor(entry, resolved)],
       lateNotice: (adapter) => olderThanNeeded(entry, adapter, resolved, processEnv, locations.configDir),
-      openUsage: (env, since) => openUsage(entry, env, resolved.cwd, since),
+      openUsage: (env, since, ownStore) => openUsage(entry, env, resolved.cwd, since, ownStore),
       priceOf: pricesFor(resolved.price, prices().priceOf),
       onResult: async (result) => {
         const { appendToRunIndex } = await import('./run-index.ts')

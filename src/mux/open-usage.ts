@@ -7,12 +7,16 @@ export async function openUsage(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
   since: number,
+  ownStore?: () => string | null,
 ): Promise<UsageSource | null> {
   if (source !== 'built-in') return null
-  const [{ knownStore }, { SessionUsage }] = await Promise.all([
+  const [{ knownStore }, { SessionUsage }, { OwnStoreUsage }] = await Promise.all([
     import('./session-host.ts'),
     import('../sessions/session-usage.ts'),
+    import('../sessions/own-store-usage.ts'),
   ])
   const store = knownStore(agent, env)
-  return store && new SessionUsage(store, cwd, since)
+  if (!store) return null
+  const open = (path: string) => new SessionUsage({ ...store, path }, cwd, since)
+  return ownStore ? new OwnStoreUsage(ownStore, open) : open(store.path)
 }

@@ -12,6 +12,7 @@ interface Launch {
   files?: RunFile[]
   workingCopy?: WorkingCopy
   logFile?: LogFile
+  usageStore?: string
   /** For agents that are known to hang; the caller's own limit wins. */
   inactivityTimeout?: number
 }
@@ -20,7 +21,7 @@ interface Launch {
 export const SILENCE_LIMIT_MS = 600_000
 
 export function spawnArgs(options: RunOptions, launch: Launch): SpawnArgs {
-  const { command, args, env, stdin, files = [], workingCopy, logFile, inactivityTimeout } = launch
+  const { command, args, env, stdin, files = [], workingCopy, logFile, usageStore, inactivityTimeout } = launch
   return {
     command,
     args,
@@ -33,6 +34,7 @@ export function spawnArgs(options: RunOptions, launch: Launch): SpawnArgs {
     files,
     workingCopy,
     logFile,
+    usageStore,
   }
 }
 

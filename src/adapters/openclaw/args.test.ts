@@ -4,7 +4,7 @@ import type { RunOptions } from '../../contract/run-options.ts'
 import { endpointOverride } from './args.ts'
 import adapter from './index.ts'
 
-const FLAGS = ['agent', 'exec', '--json', '--message-file=-', '--timeout=0']
+const FLAGS = ['agent', 'exec', '--json', '--message-file=-', '--timeout=0', '--state-dir={file:state}']
 const build = (options: Partial<RunOptions> = {}) => adapter.buildSpawnArgs({ prompt: 'do it', cwd: '/w', ...options })
 const endpoint = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'KEY' }
 
@@ -16,7 +16,8 @@ test('one isolated turn, the prompt by stdin', () => {
     closeStdinAfterSpawn: true,
     usePty: false,
     cwd: '/w',
-    files: [],
+    files: [{ name: expect.stringMatching(/^state\//) }],
+    usageStore: expect.stringMatching(/^\{file:state\}\//),
   })
 })
 

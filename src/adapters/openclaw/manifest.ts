@@ -27,7 +27,6 @@ export const manifest = defineManifest({
   homepage: 'https://docs.openclaw.ai/cli/agent',
   capabilities: {
     usageAfterTurn: ['live', 'one-shot'],
-    supportsBudget: false,
     endpointProtocols: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
     ...ONE_WAY,
     canResume: false,
@@ -116,9 +115,9 @@ export const manifest = defineManifest({
     'Its own screen, `openclaw tui`, is not run in a terminal: it works in one workspace for all sessions, and fills any other that it is given with files of its own (AGENTS.md, SOUL.md and more).',
     'Nothing is told while the model answers: the text comes in one piece at the end. Tools are told by name as they run, from the log; neither their input nor their output is.',
     'All tools are allowed in the directory of the run, unless tools.* of its configuration says otherwise. Nobody is asked.',
+    'Its state is in a directory of the run (`--state-dir`), which is read for its usage while it works, and removed after it.',
     'The log level is debug, because tools and retries are told there only; its log file grows by that.',
     'It takes twenty seconds and more to start, and retries a rate limit nine times over minutes.',
-    'A run that is aborted leaves its temporary state, openclaw-agent-exec-*, in the directory for temporary files.',
     'With an endpoint of the caller its own configuration is not read at all: the endpoint comes in one that stands for it.',
   ],
 })
