@@ -130,10 +130,20 @@ describe('what belongs to somebody else is not trusted', () => {
   test('nor settings that another user can write', async () => {
     await served()
     const path = join(daemon.home, 'config.json')
-    writeFileSync(path, '{"approvalMode":"yolo"}')
-    const spoiled: [string, () => void][] = [
-      [path, () => chmodSync(path, 0o666)],
+    writeFileSync(path, '{"approvalMode":"yolo"}', { mode: 0o600 })
+    const open: [string, () => void][] = [
+      [
+        path,
+        () => {
+          chmodSync(daemon.home, 0o755)
+          chmodSync(path, 0o666)
+        },
+      ],
       [daemon.home, () => chmodSync(daemon.home, 0o777)],
+    ]
+    const spoiled: [string, () => void][] = [
+      // What nobody else can reach, nobody else can write.
+      ...(othersEnter(dirname(daemon.home)) ? open : []),
       ...(isRoot ? [[path, () => give(path)] satisfies [string, () => void]] : []),
     ]
     for (const [what, spoil] of spoiled) {
@@ -148,9 +158,15 @@ describe('what belongs to somebody else is not trusted', () => {
       rmSync(path)
       writeFileSync(path, '{}', { mode: 0o664 })
     }
+    // In a private home an umask of 0 opens nothing.
+    chmodSync(path, 0o666)
     expect((await daemon.amux('run', 'claude', 'count 1')).code).toBe(0)
   }, 60_000)
 })
+
+function othersEnter(path: string): boolean {
+  return (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || othersEnter(dirname(path)))
+}
 
 describe('bounds', () => {
   test('a terminal that is too large is refused', async () => {

@@ -79,7 +79,7 @@ const LOADED_AT_ONCE = {
     not-installed output-schema pending-interaction price-lookup price-table prices retry suggest ulid usage`,
   'core/policy': 'check-policy',
   engine: 'event-hub handle interactions run-response text-stream validate-options',
-  files: 'data-dir inline-images policy-file prices',
+  files: 'data-dir inline-images policy-file prices private-directory',
   '.': 'index',
   mux: `client defaults detect-host managers model-cache models named-agents narrowing open-usage profiles project
     project-files project-trust record-lineage registry require-price sessions trust-store validate-adapter

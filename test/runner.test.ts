@@ -189,8 +189,9 @@ describe('a launch', () => {
   })
 
   test('that is recovered while it lives is left alone', async () => {
-    const { launchDir } = await start('count 20')
+    const { launchDir } = await start('count 20', { keepOpen: true })
     await expect(bench.runner.recoverEvents(launchDir)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' })
+    await (await bench.runner.connectRunner(launchDir)).request({ command: 'close' })
     const result = await ended(launchDir)
     expect(await bench.runner.recoverEvents(launchDir)).toEqual(result)
   })

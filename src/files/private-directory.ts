@@ -4,6 +4,7 @@ import { AgentMuxError } from '../contract/errors.ts'
 import { quoteWord } from '../core/command-line.ts'
 
 const STICKY = 0o1000
+const OTHERS_ENTER = 0o001
 const OTHERS_WRITE = 0o002
 const FOREIGN_WRITE = 0o022
 
@@ -50,6 +51,12 @@ export function requireOwnFile(path: string, what: string, forbidden: number = 0
   throw refusal(`${path} is open to other users (mode ${modeOf(stats)})`, hint)
 }
 
+/** Whether other users can enter all directories above: with an umask of 0 everything in a private home is writable. */
+function othersReach(path: string): boolean {
+  const above = dirname(path)
+  return above === path || ((statSync(above).mode & OTHERS_ENTER) !== 0 && othersReach(above))
+}
+
 /**
  * Throws when another user may have written a file of the user's settings, as ssh does. The system's are fine, and so is a
  * group that can write: it often is the user's own.
@@ -66,7 +73,7 @@ export function requireOwnSettings(path: string): void {
         `${hint} chown ${uid} ${quoteWord(one)}`,
       )
     const isOpen = (stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & STICKY) === 0
-    if (isOpen)
+    if (isOpen && othersReach(one))
       throw refusal(
         `${one} can be written by every user (mode ${modeOf(stats)})`,
         `${hint} chmod o-w ${quoteWord(one)}`,
