@@ -75,7 +75,8 @@ test('a child leads a group of its own; a missing program is an error of the chi
   expect(process.kill(-(child.pid ?? Number.NaN), 0)).toBe(true)
   child.stdin.end('read')
   expect(await text(child.stdout)).toBe('read')
-  const missing = await here.spawn({ command: 'no-such-program', args: [], cwd: '/', env })
+  // A directory on PATH that may not be entered would make it another error.
+  const missing = await here.spawn({ command: 'no-such-program', args: [], cwd: '/', env: { PATH: '/' } })
   const error = await new Promise<Error>((resolve) => missing.once('error', resolve))
   expect(error).toMatchObject({ code: 'ENOENT' })
 })

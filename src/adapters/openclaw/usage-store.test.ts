@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/client.ts'
+import { quoteWord } from '../../core/command-line.ts'
 import { createClientIn } from '../../mux/client.ts'
 
 const SQLITE = import.meta.resolve('@photostructure/sqlite')
@@ -41,7 +42,7 @@ test.each([{}, { noSession: true }])(
     const home = temporaryDirectory()
     mkdirSync(join(home, 'bin'))
     writeFileSync(join(home, 'openclaw.mjs'), PROGRAM)
-    const start = `#!/bin/sh\nexec "${process.execPath}" "${join(home, 'openclaw.mjs')}" "$@"\n`
+    const start = `#!/bin/sh\nexec ${quoteWord(process.execPath)} ${quoteWord(join(home, 'openclaw.mjs'))} "$@"\n`
     writeFileSync(join(home, 'bin/openclaw'), start, { mode: 0o755 })
     const told = join(home, 'told')
     const env = { HOME: home, PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}` }
