@@ -53,7 +53,7 @@ export class Interpreter {
     this.#handler = handler
     this.ending = new RunEnding(options)
     const now = tap ? () => this.#now : Date.now
-    this.translator = new Translator({ runId, options, now, timeIsKnown }, handler)
+    this.translator = new Translator({ runId, options, now, timeIsKnown, ending: this.ending }, handler)
   }
 
   /** Which of the lines that came together is being interpreted. */
@@ -144,6 +144,9 @@ export class Interpreter {
         break
       case 'emit':
         translator.emit(input.draft)
+        break
+      case 'fail':
+        if (input.endsTurn) translator.fail(input.failure)
         break
       case 'stop': {
         // A limit of ours may end a turn that the agent calls complete, or interrupted.

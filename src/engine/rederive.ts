@@ -1,5 +1,5 @@
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { DialogueExit, TurnFailure } from '../contract/dialogue.ts'
+import type { DialogueExit } from '../contract/dialogue.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { RunResult } from '../contract/run-handle.ts'
 import type { RunOptions } from '../contract/run-options.ts'
@@ -160,13 +160,11 @@ export class Rederivation implements InterpreterHandler {
   }
 
   onEvent(event: AgentEvent): void {
-    if (event.type === 'turn_start') this.ending.turnStarted()
     this.#request.onEvent(event, this.#current)
     this.#catchUp()
   }
 
-  onFailure(failure: TurnFailure): void {
-    this.ending.failed(failure)
+  onFailure(): void {
     this.#catchUp()
   }
 

@@ -10,7 +10,6 @@ import type {
 } from '../contract/dialogue.ts'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent, StreamSource } from '../contract/events.ts'
-import type { ModelCapabilities } from '../contract/models.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { QuotaStatus } from '../contract/quota.ts'
 import type { RunOptions } from '../contract/run-options.ts'
@@ -18,24 +17,17 @@ import { failTurn } from '../core/failures.ts'
 import { timeoutNote } from './adapter-hooks.ts'
 import type { Attempt, AttemptListener } from './attempt.ts'
 import { Conversation } from './conversation.ts'
-import { costOf, priceOfModel, spentAtLeast, unpricedRequest } from './cost-estimate.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Interactions } from './interactions.ts'
 import { type CommandNotes, Interpreter, type InterpreterHandler } from './interpreter.ts'
 import { LimitWatch, limitFailure } from './limit-watch.ts'
-import { Limits } from './limits.ts'
 import { errorCodeOfOutcome, type StopReason } from './outcome.ts'
-import type { OutputGuard } from './output-guard.ts'
-import { RequestCount } from './request-count.ts'
+import { OutputCheck, type OutputCheckPort } from './output-check.ts'
 import { Responder } from './responder.ts'
-import { ResponseCount } from './response-count.ts'
-import type { RunEnding } from './run-ending.ts'
+import type { Reaction, RunEnding } from './run-ending.ts'
 import type { RunTap } from './run-input.ts'
-import type { UsageWatch } from './usage-watch.ts'
-import { calmDown, hold, untilCounted, windDown } from './wind-down.ts'
-
-/** An agent that has written nothing down in so many holds writes it when its turn is over. */
-const MOST_VAIN_HOLDS = 3
+import { Spending, type SpendingPort } from './spending.ts'
+import { calmDown, windDown } from './wind-down.ts'
 
 /** What the events need of their run. */
 export interface RunPort {
@@ -72,20 +64,11 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   readonly interpreter: Interpreter
   readonly conversation: Conversation
   readonly responder: Responder
+  readonly spending: Spending
+  readonly output: OutputCheck
   readonly #identity: RunIdentity
   readonly #run: RunPort
-  readonly #limits: Limits
   readonly #limitWatch: LimitWatch
-  readonly #requests = new RequestCount(() => this.#usageShowsRequests())
-  /** For an agent that reports its usage late. */
-  usageWatch: UsageWatch | null = null
-  /** For a run whose answer has to fit a schema. */
-  outputGuard: OutputGuard | null = null
-  #outputCheck: Promise<void> | null = null
-  #isRepairing = false
-  readonly #responses = new ResponseCount()
-  #isHolding = false
-  #vainHolds = 0
   readonly #afterLine = () => this.responder.settle()
 
   constructor(identity: RunIdentity, { hub, interactions }: RunFace, run: RunPort) {
@@ -99,12 +82,10 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       ending: this.ending,
       emit,
       command: (command, notes) => this.command(command, notes),
-      newTurn: () => {
-        if (!this.#isRepairing) this.outputGuard?.newPrompt()
-      },
+      newTurn: () => this.output.newPrompt(),
       stopWaiting: () => void run.endAs('interrupted'),
       caughtUp: async () => {
-        await this.outputChecked()
+        await this.output.done()
         await this.hub.caughtUp()
       },
     })
@@ -116,14 +97,8 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       const { retrying } = this.totals
       if (retrying && run.attempt) void run.endAs('limit', limitFailure(retrying))
     })
-    this.#limits = new Limits(options, {
-      spentUsd: () => spentAtLeast(this.totals, this.#models, this.#mainModel),
-      isCounted: () => this.totals.usage !== null || this.totals.cost !== null || this.totals.estimate !== null,
-      unpriced: () => unpricedRequest(this.totals, this.#models, this.#mainModel),
-      unpricedModel: () => this.#unpricedModel(),
-      reportsCost: () => run.adapter?.capabilities.reportsCost === true,
-      countsTurns: () => run.adapter?.capabilities.supportsMaxTurns === true,
-    })
+    this.spending = new Spending(options, this.interpreter, this.#spendingPort(emit))
+    this.output = new OutputCheck(this.interpreter, this.#outputPort())
   }
 
   get translator() {
@@ -143,8 +118,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   }
 
   start(dialogue: Dialogue, options: RunOptions, stdinIsOpen: boolean): void {
-    // What an earlier attempt answered says nothing about this one.
-    this.#outputCheck = null
+    this.output.reset()
     this.interpreter.start(dialogue, options, { stdinIsOpen })
     this.responder.settle()
   }
@@ -174,7 +148,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   closingRemarks(): void {
     const unsent = this.conversation.unsentPrompts
     if (unsent > 0) this.warn(`${unsent} queued prompts were never sent: the run ended first`)
-    this.warn(this.#limits.unknownCost())
+    this.spending.warnOfUnknown()
   }
 
   /** Stops the agent's spending. Resolves to how long it may then take to leave. */
@@ -182,7 +156,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     return windDown(attempt, {
       interrupt: () => this.command({ type: 'interrupt' }, { isOurs: true }),
       turnOver: this.conversation.turnOver(),
-      look: () => this.usageWatch?.catchUp() ?? Promise.resolve(),
+      look: () => this.spending.catchUp(),
     })
   }
 
@@ -203,9 +177,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     if (errors.length > 0) this.#reportListeners(event, errors)
     // Nearly all events are these, and nothing waits for them.
     if (event.type === 'text_delta' || event.type === 'thinking_delta') return
-    this.usageWatch?.poke()
-    this.#countRequests(event)
-    this.#responses.note(event)
+    this.spending.note(event)
     switch (event.type) {
       case 'approval_request':
       case 'input_required':
@@ -213,31 +185,15 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       case 'approval_denied':
         this.responder.note(event)
         break
-      case 'turn_start':
-        this.ending.turnStarted()
-        this.#stopFor('budget', this.#limits.withoutPrice())
-        break
       case 'turn_end':
-        if (this.translator.ledger.lastTurnWasReported) this.usageWatch?.settle()
-        this.warn(this.#limits.unknownCost())
-        this.#outputCheck = this.#checkOutput()
-        break
-      case 'tool_call_start':
-        void this.#lookFirst()
-        break
-      case 'token_usage':
-        this.#emitEstimate()
-        this.#stopFor('budget', this.#limits.overspent())
-        break
-      case 'cost':
-        this.#stopFor('budget', this.#limits.overspent())
+        this.output.turnEnded()
     }
     this.onLimited()
     this.conversation.note(event)
   }
 
   onWrite(line: string, afterUsage?: true): void {
-    if (afterUsage && this.#isMetered) void this.#writeWhenCounted(line)
+    if (afterUsage && this.spending.isMetered) void this.#writeWhenCounted(line)
     else this.#write(line)
   }
 
@@ -246,30 +202,20 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     this.#identity.tap?.wrote?.(line)
   }
 
-  /** The agent waits for this line, and writes down meanwhile what it has used. */
   async #writeWhenCounted(line: string): Promise<void> {
-    const { usageWatch } = this
-    const { ending } = this
-    const { attempt } = this.#run
-    const mayGoOn = () => !ending.isStopped && this.#run.attempt === attempt
-    if (usageWatch) {
-      const isCounted = () => usageWatch.requests >= this.#responses.begun
-      this.#noteHold(await untilCounted({ look: () => usageWatch.catchUp(), isCounted, mayGoOn }))
-    }
-    if (mayGoOn()) this.#write(line)
+    if (await this.spending.mayAnswer()) this.#write(line)
   }
 
   /** A store of the run's own goes with its files. */
-  async onGone(): Promise<void> {
-    await this.usageWatch?.catchUp()
+  onGone(): Promise<void> {
+    return this.spending.catchUp()
   }
 
   onCloseStdin(): void {
     this.#run.attempt?.closeStdin()
   }
 
-  onFailure(failure: TurnFailure): void {
-    const reaction = this.ending.failed(failure)
+  onFailure(failure: TurnFailure, reaction: Reaction): void {
     if (reaction === 'stays') this.#report(failure)
     else if (reaction === 'ends') void this.#run.attempt?.end()
     else if (reaction === 'closes') this.conversation.close(true)
@@ -358,118 +304,39 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
     }
   }
 
-  /** Resolves when the answer of the last turn is known to fit, or not to; one that was not looked at is looked at now. */
-  async outputChecked(): Promise<void> {
-    this.#outputCheck ??= this.#checkOutput()
-    await this.#outputCheck
-  }
-
-  /** A turn that has gone wrong anyway has no answer to look at. */
-  async #checkOutput(): Promise<void> {
-    const { outputGuard, conversation, totals, translator, ending } = this
-    const isAmiss = () => ending.isStopped || ending.hasFailed || ending.wasInterrupted
-    if (!outputGuard || isAmiss() || totals.deniedTools.length > 0 || totals.openQuestions.size > 0) return
-    const checked = await outputGuard.check(translator.structuredOutput, translator.normaliser.answer)
-    if (isAmiss()) return
-    if ('value' in checked) {
-      this.take({ kind: 'output', value: checked.value })
-      return
-    }
-    const repair = conversation.takesTurns ? outputGuard.repair(checked.fault) : null
-    if (repair !== null && this.#sendRepair(repair)) return
-    for (const effect of failTurn('output_invalid', {
-      message: `The answer does not fit its schema: ${checked.fault}`,
-    })) {
-      if (!('fail' in effect)) continue
-      this.take({ kind: 'fail', failure: effect.fail })
-      this.onFailure(effect.fail)
+  #spendingPort(emit: (draft: AgentEventDraft) => void): SpendingPort {
+    const run = this.#run
+    const { conversation } = this
+    return {
+      emit,
+      get adapter() {
+        return run.adapter
+      },
+      get attempt() {
+        return run.attempt
+      },
+      get isPaused() {
+        return conversation.state === 'paused'
+      },
+      stop: (reason, effects) => void run.endAs(reason, effects),
+      stopTurn: (failure) => {
+        this.take({ kind: 'turn_stop', failure })
+        this.#report(failure)
+        return conversation.stopTurn()
+      },
     }
   }
 
-  #sendRepair(prompt: string): boolean {
-    this.#isRepairing = true
-    try {
-      this.conversation.send(prompt)
-      return true
-    } catch {
-      return false
-    } finally {
-      this.#isRepairing = false
+  #outputPort(): OutputCheckPort {
+    const { conversation } = this
+    return {
+      get takesTurns() {
+        return conversation.takesTurns
+      },
+      send: (prompt) => conversation.send(prompt),
+      accept: (value) => this.take({ kind: 'output', value }),
+      fail: (failure) => this.take({ kind: 'fail', failure, endsTurn: true }),
     }
-  }
-
-  /** Not where usage is reported after the turn: what is read from the agent's store comes too late for a count. */
-  #usageShowsRequests(): boolean {
-    const { callsToolsEarly = false, usageAfterTurn = [] } = this.#run.adapter?.capabilities ?? {}
-    return callsToolsEarly && !usageAfterTurn.includes(this.#identity.options.nonInteractive ? 'one-shot' : 'live')
-  }
-
-  /** Within one request of the limit: what comes of it is the first sign that it was made. */
-  #countRequests(event: AgentEvent): void {
-    const effects = this.#limits.turnTooMany(this.#requests.note(event))
-    if (!effects || this.ending.turnIsStopped) return
-    const failure = effects.find((effect) => 'fail' in effect)?.fail
-    if (!failure || !this.ending.survivesFailure) {
-      this.#stopFor('turn_limit', effects)
-      return
-    }
-    this.take({ kind: 'turn_stop', failure })
-    this.#report(failure)
-    if (!this.conversation.stopTurn()) this.#stopFor('turn_limit', effects)
-  }
-
-  #stopFor(reason: 'budget' | 'turn_limit', effects: readonly Effect[] | null): boolean {
-    if (effects) void this.#run.endAs(reason, effects)
-    return effects !== null
-  }
-
-  /** What the agent has used is looked up before its tool has run, so that it cannot ask for more meanwhile. */
-  async #lookFirst(): Promise<void> {
-    const { usageWatch, ending } = this
-    const { attempt } = this.#run
-    if (!usageWatch || !attempt || ending.isStopped || this.#isHolding || !this.#isMetered) return
-    this.#isHolding = true
-    const isFound = await hold(attempt, {
-      look: () => usageWatch.catchUp(),
-      isCounted: () => usageWatch.requests >= this.#responses.finished,
-      mayGoOn: () => this.conversation.state !== 'paused' && !ending.isStopped && this.#run.attempt === attempt,
-    })
-    this.#isHolding = false
-    this.#noteHold(isFound)
-  }
-
-  /** There is a budget to keep, and the agent's store is where its requests are to be found. */
-  get #isMetered(): boolean {
-    const { maxCostUsd } = this.#identity.options
-    return maxCostUsd !== undefined && this.#vainHolds < MOST_VAIN_HOLDS && !this.translator.ledger.isReported
-  }
-
-  #noteHold(isFound: boolean): void {
-    this.#vainHolds = isFound ? 0 : this.#vainHolds + 1
-    if (!isFound) this.#responses.settle(this.usageWatch?.requests ?? 0)
-  }
-
-  get #models(): readonly ModelCapabilities[] {
-    return this.#run.adapter?.models ?? []
-  }
-
-  get #mainModel(): string | null {
-    return this.totals.mainModel() ?? this.translator.model
-  }
-
-  /** The cost is emitted while the run goes on, from the agent or else from the price table. */
-  #emitEstimate(): void {
-    const cost = costOf(this.totals, this.#models, this.#mainModel)
-    if (cost?.source === 'price-table') this.interpreter.emit({ type: 'cost', cost })
-  }
-
-  /** Only of a model that the agent has chosen: the price of one that was asked for is looked up before the start. */
-  #unpricedModel(): string | null {
-    const { model } = this.translator
-    if (model === null || this.#identity.options.model !== undefined) return null
-    const { priceOf } = this.totals
-    const rate = priceOfModel(model, priceOf, this.#models, Date.now())
-    return rate === null ? model : null
   }
 
   /** In a run that stays open a failed turn is news, not the end. */

@@ -33,8 +33,8 @@ export type RunInput =
   | { kind: 'prior_turns'; count: number }
   /** Something that we have to say ourselves. */
   | { kind: 'emit'; draft: AgentEventDraft }
-  /** A failure that the agent knows nothing of. */
-  | { kind: 'fail'; failure: TurnFailure }
+  /** A failure that the agent knows nothing of. `endsTurn`: it is one of a turn, and the agent is still there. */
+  | { kind: 'fail'; failure: TurnFailure; endsTurn?: true }
   /** The answer fits the schema that it was asked for with, and is this. */
   | { kind: 'output'; value: unknown }
   /** A limit of ours has stopped the turn, and the run stays open. */

@@ -145,12 +145,12 @@ export class Run implements RunPort {
       const count = await priorTurns(this.#request, args)
       if (count !== null) this.events.take({ kind: 'prior_turns', count })
       const schema = this.#request.outputSchema ?? options.outputSchema
-      if (schema) this.events.outputGuard = await openGuard(schema)
-      this.events.usageWatch = await openUsageWatch(this.#request, adapter, args, this.events, this)
+      if (schema) this.events.output.guard = await openGuard(schema)
+      this.events.spending.watch = await openUsageWatch(this.#request, adapter, args, this.events, this)
       return await this.#attempts(adapter, options, args)
     } finally {
       clearTimeout(timer)
-      this.events.usageWatch?.stop()
+      this.events.spending.watch?.stop()
       for (const signal of this.#abortSignals) signal.removeEventListener('abort', onAbort)
     }
   }
@@ -183,7 +183,7 @@ export class Run implements RunPort {
     let [options, args] = [given, first]
     for (let attempt = 0; ; attempt++) {
       const exit = await this.#attemptOnce(adapter, options, args)
-      if (exit.exitCode === 0 || this.events.conversation.isClosing) await this.events.outputChecked()
+      if (exit.exitCode === 0 || this.events.conversation.isClosing) await this.events.output.done()
       const closing = this.#closing(exit)
       const verdict = this.ending.judge(closing, this.events.totals)
       const delayMs = this.#retryDelay(adapter, verdict, exit, attempt)
@@ -240,7 +240,7 @@ export class Run implements RunPort {
     events.start(dialogue, options, stdinIsOpen)
     this.#onStarted()
     const exit = await attempt.closed
-    await events.usageWatch?.catchUp()
+    await events.spending.catchUp()
     this.attempt = null
     events.detached()
     if (exit.spawnError) this.#fail(spawnFailure(adapter, exit.spawnError))

@@ -8,6 +8,7 @@ import { datedDraft, datedFailure } from '../core/limit-end.ts'
 import { quotaStatus } from '../core/quota.ts'
 import { Normaliser, type Place } from './normaliser.ts'
 import { outcomeOfEvent, type Verdict } from './outcome.ts'
+import type { Reaction, RunEnding } from './run-ending.ts'
 import type { UsageDraft } from './run-input.ts'
 import { UsageLedger } from './usage-ledger.ts'
 
@@ -18,7 +19,7 @@ export interface EffectHandler {
   onEvent(event: AgentEvent): void
   onWrite(line: string, afterUsage?: true): void
   onCloseStdin(): void
-  onFailure(failure: TurnFailure): void
+  onFailure(failure: TurnFailure, reaction: Reaction): void
   onHost(requestId: string, request: HostRequest): void
   onHttp(request: HttpRequest): void
   onEndProcess(): void
@@ -31,6 +32,7 @@ export interface TranslatorOptions {
   runId: string
   options: RunOptions
   now: () => number
+  ending: RunEnding
   /** False for a recording, which does not say when it was made: what a time of day means there, nobody knows. */
   timeIsKnown?: boolean
 }
@@ -77,7 +79,7 @@ export class Translator {
         const draft = this.#debug && line !== undefined ? { raw: line, ...effect.emit } : effect.emit
         // A terminal event is a verdict, shown once the run has really ended.
         if (isTerminalEvent(draft)) {
-          this.#handler.onFailure({ event: draft, outcome: outcomeOfEvent(draft) })
+          this.fail({ event: draft, outcome: outcomeOfEvent(draft) })
         } else if (draft.type === 'token_usage') this.#report(draft)
         else {
           if (draft.type === 'turn_end') this.ledger.settle()
@@ -88,7 +90,7 @@ export class Translator {
         if (this.#debug && line !== undefined) this.emit({ type: 'log', source: source ?? 'stdout', line })
       } else if ('write' in effect) this.#handler.onWrite(effect.write, effect.afterUsage)
       else if ('closeStdin' in effect) this.#handler.onCloseStdin()
-      else if ('fail' in effect) this.#handler.onFailure(effect.fail)
+      else if ('fail' in effect) this.fail(effect.fail)
       else if ('model' in effect) this.model = effect.model
       else if ('host' in effect) this.#handler.onHost(effect.host.requestId, effect.host.request)
       else if ('http' in effect) this.#handler.onHttp(effect.http)
@@ -101,6 +103,11 @@ export class Translator {
       else if ('answer' in effect) this.#settleAnswer(effect.answer)
       else this.structuredOutput = effect.structuredOutput
     }
+  }
+
+  /** What a failure means is decided here, for the live run as for its recovery; the handler only carries it out. */
+  fail(failure: TurnFailure): void {
+    this.#handler.onFailure(failure, this.#options.ending.failed(failure))
   }
 
   /** Dialogues have no clock: a limit that they know until a time of day gets its date here. */
@@ -162,7 +169,10 @@ export class Translator {
     // A handler may emit in turn (a listener that sends); what it adds comes after what is already there.
     if (this.#isFlushing) return
     this.#isFlushing = true
-    for (let event = this.#out.shift(); event !== undefined; event = this.#out.shift()) this.#handler.onEvent(event)
+    for (let event = this.#out.shift(); event !== undefined; event = this.#out.shift()) {
+      if (event.type === 'turn_start') this.#options.ending.turnStarted()
+      this.#handler.onEvent(event)
+    }
     this.#isFlushing = false
   }
 }

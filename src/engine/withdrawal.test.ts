@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentEventDraft } from '../contract/event-drafts.ts'
 import type { AgentEvent } from '../contract/events.ts'
+import { RunEnding } from './run-ending.ts'
 import { Translator } from './translator.ts'
 
 const RETRY = { attempt: 1, maxAttempts: 3, reason: 'overloaded', delayMs: 0 }
@@ -10,7 +11,7 @@ function translate() {
   const events: AgentEvent[] = []
   const ignore = () => {}
   const translator = new Translator(
-    { runId: 'r', options: { prompt: '', agent: 'a', retryPolicy: {} }, now: () => 0 },
+    { runId: 'r', options: { prompt: '', agent: 'a', retryPolicy: {} }, now: () => 0, ending: new RunEnding() },
     {
       ...{ onWrite: ignore, onCloseStdin: ignore, onFailure: ignore, onHost: ignore, onHttp: ignore },
       ...{ onEndProcess: ignore, onMayBeOver: ignore, onEvent: (event: AgentEvent) => events.push(event) },
