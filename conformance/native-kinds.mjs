@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recipes } from '../dist/adapters/recipes.js'
 import { installPrivately } from '../dist/toolchain/private-install.js'
-import { packageName, pinnedVersion } from '../dist/toolchain/recipes.js'
+import { pinnedVersion } from '../dist/toolchain/recipes.js'
 import { kindsOf } from './kinds-of.mjs'
 import { newestVersion } from './newest-version.mjs'
 
@@ -25,7 +25,7 @@ function knownKinds(agent) {
 let hasNew = false
 for (const agent of positionals.length > 0 ? positionals : Object.keys(kindsOf)) {
   const recipe = recipes[agent]
-  const version = values.latest ? await newestVersion(packageName(recipe)) : pinnedVersion(agent, recipe)
+  const version = values.latest ? await newestVersion(recipe) : pinnedVersion(agent, recipe)
   const { binDir } = await installPrivately({ agent, version, recipe, onProgress: (message) => console.log(message) })
   const listed = await kindsOf[agent](binDir, version)
   const known = knownKinds(agent)

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { builtInAdapters } from '../dist/adapters/index.js'
 import { recipes } from '../dist/adapters/recipes.js'
 import { installPrivately } from '../dist/toolchain/private-install.js'
-import { packageName, pinnedVersion } from '../dist/toolchain/recipes.js'
+import { pinnedVersion } from '../dist/toolchain/recipes.js'
 import { allChecks, checksFor, runSuites } from '../dist/verify/suite.js'
 import { keepCosts, readCosts } from './costs.mjs'
 import { newestVersion } from './newest-version.mjs'
@@ -70,7 +70,7 @@ const requests = []
 for (const [agent, recipe] of agents.flatMap((agent) => recipesOf(agent).map((recipe) => [agent, recipe]))) {
   const manifest = known.find((one) => one.agent === agent)
   const { lacks } = recipe
-  const version = values.latest ? await newestVersion(packageName(recipe)) : pinnedVersion(agent, recipe)
+  const version = values.latest ? await newestVersion(recipe) : pinnedVersion(agent, recipe)
   const capabilities = { ...manifest.capabilities, ...lacks }
   const only = values.scenario
   requests.push({ agent, version, recipe, capabilities, path: process.env.PATH, only, isOlder: lacks !== undefined })
@@ -79,11 +79,20 @@ if (values.plan) {
   console.log(renderPlan(requests))
   process.exit(0)
 }
-for (const request of requests) {
+const notRun = []
+for (const request of [...requests]) {
   const { agent, version, recipe } = request
-  const installed = await installPrivately({ agent, version, recipe, onProgress: (message) => console.log(message) })
-  request.binDir = installed.binDir
+  try {
+    const installed = await installPrivately({ agent, version, recipe, onProgress: (message) => console.log(message) })
+    request.binDir = installed.binDir
+  } catch (error) {
+    // Everything else needs only npm, without which nothing here runs.
+    if ('npmPackage' in recipe) throw error
+    notRun.push(`${agent} ${version}: ${error.message}`)
+    requests.splice(requests.indexOf(request), 1)
+  }
 }
+for (const why of notRun) console.log(`not run: ${why}`)
 
 // Whoever names an agent or a check wants it to run.
 const isWhole = values.all || values.update || values.scenario.length > 0 || positionals.length > 0
@@ -132,7 +141,8 @@ for (const result of results.filter((one) => one.status !== 'passed' && whyOpen(
 // What is known not to hold yet is neither passed nor failed.
 const { failed, text } = summarise(results.filter((one) => one.status === 'passed' || !whyOpen(one)))
 const omitted = out.length > 0 ? `, ${out.length} left to another agent of the family` : ''
-console.log(`${text}${omitted}, in ${((Date.now() - startedAt) / 60_000).toFixed(1)} min`)
+const absent = notRun.length > 0 ? `, ${notRun.length} CLIs not run` : ''
+console.log(`${text}${omitted}${absent}, in ${((Date.now() - startedAt) / 60_000).toFixed(1)} min`)
 if (values.latest && failed > 0)
   console.log('These are the newest published versions: the above is drift, to be looked at.')
 // At the pinned version every record is known: a new one there means that the adapter lost something.

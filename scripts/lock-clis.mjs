@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lockFile, pinnedPackages } from '../dist/toolchain/locks.js'
+import { lockFile, pinnedPackages, pinnedPythonPackages, pipLockFile } from '../dist/toolchain/locks.js'
 import { scratchManifest } from '../dist/toolchain/npm.js'
+import { findPython } from '../dist/toolchain/python.js'
 import { withPlatformPackages } from './platform-packages.mjs'
 
 const chosen = process.argv.slice(2)
@@ -34,6 +35,25 @@ for (const { npmPackage, version, bundled } of pinnedPackages()) {
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+for (const { recipe, version } of pinnedPythonPackages()) {
+  const { pypiPackage, extras = [] } = recipe
+  const python = await findPython(recipe.python, process.env)
+  const path = pipLockFile(pypiPackage, version, python.version)
+  kept.add(path)
+  if (chosen.length > 0 && !chosen.some((word) => pypiPackage.includes(word))) continue
+  const wanted = `${pypiPackage}${extras.length > 0 ? `[${extras.join(',')}]` : ''}==${version}`
+  const flags = ['--dry-run', '--ignore-installed', '--only-binary', ':all:', '--quiet', '--report', '-']
+  const { status, stdout, stderr } = spawnSync(python.executable, ['-m', 'pip', 'install', ...flags, wanted], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status !== 0) throw new Error(`${wanted}: ${stderr}`)
+  const rows = JSON.parse(stdout).install.map(({ metadata, download_info }) => {
+    return `${metadata.name}==${metadata.version} --hash=sha256:${download_info.archive_info.hashes.sha256}`
+  })
+  writeFileSync(path, `${rows.sort().join('\n')}\n`)
+  console.log(`${wanted}: ${rows.length} packages for Python ${python.version}`)
 }
 const locks = new URL('../data/locks/', import.meta.url)
 for (const name of readdirSync(locks)) {

@@ -83,7 +83,7 @@ const STARTS_OWN_PROGRAMS = [
     'process/identity',
     'runner/start',
     'connect/start',
-    'toolchain/npm',
+    'toolchain/steps',
   ],
   ...['workspaces/git', 'daemon/notify/program', 'scripted/tiny-mcp', 'verify/'],
 ]

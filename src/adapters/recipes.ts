@@ -10,6 +10,7 @@ import { recipe as copilot } from './copilot/recipe.ts'
 import { recipe as droid } from './droid/recipe.ts'
 import { recipe as gemini } from './gemini/recipe.ts'
 import { recipe as grok } from './grok/recipe.ts'
+import { recipe as hermes } from './hermes/recipe.ts'
 import { recipe as kilo } from './kilo/recipe.ts'
 import { recipe as kimi } from './kimi/recipe.ts'
 import { recipe as letta } from './letta/recipe.ts'
@@ -33,6 +34,7 @@ export const recipes: Readonly<Record<string, InstallRecipe>> = {
   droid,
   gemini,
   grok,
+  hermes,
   kilo,
   kimi,
   letta,

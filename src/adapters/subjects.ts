@@ -9,6 +9,7 @@ import { subject as copilot } from './copilot/subject.ts'
 import { subject as droid } from './droid/subject.ts'
 import { subject as gemini } from './gemini/subject.ts'
 import { subject as grok } from './grok/subject.ts'
+import { subject as hermes } from './hermes/subject.ts'
 import { subject as kilo } from './kilo/subject.ts'
 import { subject as kimi } from './kimi/subject.ts'
 import type { Subject } from './kit/subject.ts'
@@ -33,6 +34,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   droid,
   gemini,
   grok,
+  hermes,
   kilo,
   kimi,
   letta,

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { recipes } from '../adapters/recipes.ts'
-import { lockFile, lockOf, pinnedPackages } from './locks.ts'
+import { lockFile, lockOf, pinnedPackages, pinnedPythonPackages } from './locks.ts'
 import { scratchManifest } from './npm.ts'
 import { packageName } from './recipes.ts'
 
@@ -21,9 +21,22 @@ test.each(pinnedPackages())('$npmPackage $version is pinned with all that comes 
 
 test('every CLI of the conformance run is among them', () => {
   const names = pinnedPackages().map(({ npmPackage }) => npmPackage)
-  const clis = Object.values(recipes).map((recipe) => packageName(recipe, 'linux', 'x64'))
+  const fromNpm = Object.values(recipes).filter((recipe) => 'npmPackage' in recipe)
+  const clis = fromNpm.map((recipe) => packageName(recipe, 'linux', 'x64'))
   expect(clis.filter((name) => !names.includes(name))).toEqual([])
 })
+
+test.each(pinnedPythonPackages())(
+  '$recipe.pypiPackage $version is pinned for a version of Python',
+  ({ recipe, version }) => {
+    const name = `${recipe.pypiPackage}@${version}-python`
+    const [lock] = readdirSync(new URL('../../data/locks/', import.meta.url)).filter((file) => file.startsWith(name))
+    const rows = readFileSync(new URL(`../../data/locks/${lock}`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+    expect(rows.some((row) => row.startsWith(`${recipe.pypiPackage}==${version} `))).toBe(true)
+  },
+)
 
 test('what nobody has pinned has no lock', () => {
   expect(lockOf('@anthropic-ai/claude-code', '0.0.0')).toBeUndefined()

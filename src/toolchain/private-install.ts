@@ -5,13 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { recipes } from '../adapters/recipes.ts'
 import { AgentMuxError } from '../contract/errors.ts'
-import type { InstallRecipe } from '../contract/install-recipe.ts'
+import type { InstallRecipe, NpmRecipe, PipRecipe } from '../contract/install-recipe.ts'
 import type { AgentName } from '../contract/names.ts'
+import { fillOnce } from './fill-once.ts'
 import { entryOf, writeLauncher } from './launcher.ts'
-import { lockOf } from './locks.ts'
-import { fillOnce, npmInstall, runStep } from './npm.ts'
+import { lockOf, pipLockOf } from './locks.ts'
+import { npmInstall } from './npm.ts'
+import { pipInstall } from './pip.ts'
+import { findPython } from './python.ts'
 import { packageName } from './recipes.ts'
 import { type Runtime, runtimes } from './runtimes.ts'
+import { runStep } from './steps.ts'
 
 export interface PrivateInstall {
   agent: AgentName
@@ -45,26 +49,53 @@ export async function installPrivately(request: InstallRequest): Promise<Private
   const { agent, version, env = process.env, onProgress = () => {} } = request
   const given = request.recipe ?? recipes[agent]
   if (!given) throw new AgentMuxError('AGENT_NOT_FOUND', `There is no recipe to install "${agent}" privately`)
-  const recipe = { ...given, npmPackage: packageName(given) }
   const cache = cacheDirectory(env)
-  const target = join(cache, 'agents', recipe.sharedWith ?? agent, version)
+  const target = join(cache, 'agents', given.sharedWith ?? agent, version)
+  const context = { cache, target, version, env, onProgress }
+  const install = 'pypiPackage' in given ? fromPypi(given, context) : fromNpm(given, context)
+  return { agent, version, ...(await install) }
+}
+
+interface Context extends Required<Pick<InstallRequest, 'version' | 'env' | 'onProgress'>> {
+  cache: string
+  target: string
+}
+
+type Installed = Pick<PrivateInstall, 'binDir' | 'wasInstalled'>
+
+async function fromNpm(given: NpmRecipe, { cache, target, version, onProgress }: Context): Promise<Installed> {
+  const recipe = { ...given, npmPackage: packageName(given) }
   const executable = recipe.runtime && (await installRuntime(cache, runtimes[recipe.runtime], onProgress))
   const wasInstalled = await fillOnce(target, async (scratch) => {
     const lock = lockOf(recipe.npmPackage, version)
-    const pinned = lock === undefined ? ', whose content is not pinned by a hash,' : ''
-    onProgress(`installing ${recipe.npmPackage}@${version}${pinned} into the cache …`)
+    onProgress(announcement(recipe.npmPackage, version, lock))
     await npmInstall(scratch, recipe.npmPackage, version, { replaced: recipe.bundled, lock })
     await setUp(scratch, target, recipe, executable)
   })
-  return { agent, version, binDir: join(target, binDirOf(recipe)), wasInstalled }
+  return { binDir: join(target, binDirOf(recipe)), wasInstalled }
 }
 
-function binDirOf({ npmPackage, binDir, runtime }: InstallRecipe): string {
+async function fromPypi(recipe: PipRecipe, { target, version, env, onProgress }: Context): Promise<Installed> {
+  const wasInstalled = await fillOnce(target, async (scratch) => {
+    const python = await findPython(recipe.python, env)
+    const lock = pipLockOf(recipe.pypiPackage, version, python.version)
+    onProgress(announcement(recipe.pypiPackage, version, lock))
+    await pipInstall(scratch, { recipe, version, python, lock, target })
+  })
+  return { binDir: join(target, 'bin'), wasInstalled }
+}
+
+function announcement(name: string, version: string, lock: string | undefined): string {
+  const pinned = lock === undefined ? ', whose content is not pinned by a hash,' : ''
+  return `installing ${name}@${version}${pinned} into the cache …`
+}
+
+function binDirOf({ npmPackage, binDir, runtime }: NpmRecipe): string {
   if (runtime) return 'bin'
   return binDir === undefined ? join('node_modules', '.bin') : join('node_modules', npmPackage, binDir)
 }
 
-async function setUp(scratch: string, target: string, recipe: InstallRecipe, executable?: string): Promise<void> {
+async function setUp(scratch: string, target: string, recipe: NpmRecipe, executable?: string): Promise<void> {
   const { npmPackage, command, setupScript, binDir = '', brotli } = recipe
   const installed = join(scratch, 'node_modules', npmPackage)
   if (brotli !== undefined) await unpack(join(installed, binDir, brotli), join(installed, binDir, command))

@@ -10,6 +10,7 @@ export const manifest = defineManifest({
   agent: 'hermes',
   displayName: 'Hermes Agent',
   cliCommand: 'hermes',
+  provenVersion: '0.19.0',
   verification: 'unverified',
   sessionStore: '~/.hermes/state.db',
   homepage: 'https://hermes-agent.nousresearch.com/docs',
