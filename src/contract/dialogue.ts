@@ -112,10 +112,13 @@ export type Effect =
    * grace, the process is ended. False takes that back.
    */
   | { mayBeOver: boolean }
-  /** It waits at a limit and may go on by itself: it is ended when nothing follows within the limit grace. */
-  | { limited: { kind?: 'rate_limit' | 'quota'; reason: string; retryAfterMs?: number | undefined } }
+  /** It waits at a limit or for its server and may go on by itself: it is ended when nothing follows within the grace. */
+  | { limited: { kind?: Waited; reason: string; retryAfterMs?: number | undefined } }
   /** The agent has nothing more to do and would stay forever: end it. */
   | { endProcess: true }
+
+/** What an agent waits for. */
+type Waited = 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'network'
 
 /** What a user or the engine says to a running agent. */
 export type DialogueCommand =

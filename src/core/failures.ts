@@ -165,7 +165,7 @@ const PATTERNS: readonly (readonly [FailureKind, RegExp])[] = [
   ['server', /\b50[0-9]\b|internal server error|server_error/i],
   [
     'network',
-    /stream disconnected|connection (refused|reset|error|failed)|closed unexpectedly|socket hang up|terminated early|^terminated$|network|ECONN|fetch failed|timed? ?out/i,
+    /stream disconnected|connection (refused|reset|error|failed)|(cannot|could not|unable to) connect|error sending request|closed unexpectedly|socket hang up|terminated early|^terminated$|network|ECONN|fetch failed|timed? ?out/i,
   ],
 ]
 

@@ -93,6 +93,7 @@ test('the log reports the session, tools and retries', () => {
 test.each([
   [{ message: 'Agent run timed out', kind: 'timeout' }, 'timed_out'],
   [{ message: 'LLM request timed out.', kind: 'timeout' }, 'failed'],
+  [{ message: 'LLM request failed: connection refused by the provider endpoint.', kind: 'timeout' }, 'failed'],
   [{ message: 'stopped', kind: 'aborted' }, 'cancelled'],
   [{ message: '400 too long', kind: 'context_overflow' }, 'context_exhausted'],
   [{ message: 'Rate limit reached.; Retry-After: 2 seconds', kind: 'exception' }, 'rate_limited'],

@@ -123,8 +123,8 @@ function usageEffects(result: JsonRecord): Effect[] {
   return effects
 }
 
-/** What it says of a connection that broke in the middle of an answer; a run that took too long is told otherwise. */
-const REQUEST_TIMEOUT = /^LLM request timed out/
+/** What it says of a request that failed, which it calls a timeout, too; a run that took too long is told otherwise. */
+const LOST_REQUEST = /^LLM request (timed out|failed: .*(connection|network|unreachable))/i
 
 const RETRY_AFTER = /Retry-After: (\d+) seconds/i
 
@@ -133,7 +133,7 @@ function failureEffects(result: JsonRecord): Effect[] {
   if (!error && isCut(result)) return failTurn('unknown', { message: CUT_ANSWER })
   if (!error && result.ok !== false && result.aborted !== true) return NO_EFFECTS
   const message = asString(error?.message) ?? 'The turn failed.'
-  switch (result.aborted === true ? 'aborted' : REQUEST_TIMEOUT.test(message) ? 'network' : error?.kind) {
+  switch (result.aborted === true ? 'aborted' : LOST_REQUEST.test(message) ? 'network' : error?.kind) {
     case 'timeout':
       return [{ fail: { event: { type: 'timeout', kind: 'run' }, outcome: { kind: 'timed_out', evidence: message } } }]
     case 'network':

@@ -6,7 +6,7 @@ import { eitherWire } from '../families/acp/either-wire.ts'
 import type { ClaudeDialect } from '../families/claude-stream/dialect.ts'
 import { claudeStreamDialogue } from '../families/claude-stream/dialogue.ts'
 import { promptWithMentions } from '../kit/mention.ts'
-import { logLine } from './log.ts'
+import { logLine, RetryReasons } from './log.ts'
 import { TOOLS, toolOutcome } from './tools.ts'
 
 /** The longest that the CLI waits for the answer to an approval. Without this it gives up after a minute. */
@@ -56,13 +56,15 @@ const dialect: ClaudeDialect = {
 /** Speaks stream-json with Qwen Code. Its ACP is read where a recording holds it. */
 export function createDialogue(options: RunOptions): Dialogue {
   const stream = claudeStreamDialogue(dialect, options)
+  const reasons = new RetryReasons()
   const acp = acpDialogue('qwen', { args: ['--acp'], guidance: dialect.guidance })(options)
   return eitherWire({
     usesAcp: false,
     acp,
     stream: {
       ...stream,
-      onLine: (line, source) => (source === 'stderr' ? logLine(line) : stream.onLine(line, source)),
+      onLine: (line, source) =>
+        source === 'stderr' ? reasons.fromLog(logLine(line)) : reasons.inStream(stream.onLine(line, source)),
     },
   })
 }

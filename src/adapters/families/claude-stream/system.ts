@@ -111,7 +111,7 @@ function permissionDenied(state: DialogueState, record: JsonRecord): Effect[] {
 function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
   const status = asNumber(record.error_status)
   const delayMs = asNumber(record.retry_delay_ms) ?? 0
-  const reason = status === undefined ? textOf(record.error) : `${textOf(record.error)} (${status})`
+  const reason = retryReason(textOf(record.error), status)
   const attempt = asNumber(record.attempt) ?? 0
   state.isAbandoned = false
   const effects: Effect[] = [
@@ -128,6 +128,12 @@ function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
     }
   }
   return effects
+}
+
+/** A server that cannot be reached has no status, and Claude Code 2.1 calls it `unknown`. */
+function retryReason(error: string, status: number | undefined): string {
+  if (status !== undefined) return `${error} (${status})`
+  return error === 'unknown' ? 'Connection failed: the model API did not answer' : error
 }
 
 /** Announced with its delay when the model API asked to wait, and then reported again when it begins. */

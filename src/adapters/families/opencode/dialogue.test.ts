@@ -40,6 +40,8 @@ describe('retries', () => {
     expect(limited(reason)).toEqual([{ limited: { kind: 'rate_limit', reason, retryAfterMs: 1000 } }])
     const spent = 'You exceeded your current quota, please check your plan and billing details.'
     expect(limited(spent)).toEqual([{ limited: { kind: 'quota', reason: spent, retryAfterMs: undefined } }])
+    const lost = 'Cannot connect to API: Unable to connect. Is the computer able to access the url?'
+    expect(limited(lost)).toEqual([{ limited: { kind: 'network', reason: lost, retryAfterMs: undefined } }])
   })
   test('the last one is none', () => {
     const dialogue = run()

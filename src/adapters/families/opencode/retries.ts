@@ -37,10 +37,13 @@ export function logLine(retries: Retries, line: string): Effect[] {
   return before === undefined ? waiting(words) : [retry(retries, before)]
 }
 
-/** At a limit it waits for as long as the server says, perhaps for an hour, before there is another try to be seen. */
+/**
+ * At a limit it waits for as long as the server says, perhaps for an hour, before there is another try to be seen. For
+ * a server that cannot be reached, Kilo 7.7 waits until somebody answers on its screen.
+ */
 function waiting(words: string): Effect[] {
   const kind = classifyFailure(words)
-  if (kind !== 'rate_limit' && kind !== 'quota') return NO_EFFECTS
+  if (kind !== 'rate_limit' && kind !== 'quota' && kind !== 'network') return NO_EFFECTS
   return [{ limited: { kind, reason: words, retryAfterMs: waitIn(words) } }]
 }
 

@@ -17,12 +17,11 @@ function plainMessage(message: string): string {
 /** The words of a failure, as `errorMessage` and `finalError` give them. */
 export function readFailure(message: string, status?: number): ReplyFailure {
   const plain = plainMessage(message)
-  if (/content_filter|refus/i.test(plain)) return { kind: 'refusal', message: plain }
   const reported = status ?? Number(STATUS.exec(message)?.[1] ?? Number.NaN)
-  return {
-    kind: decideFailure({ status: Number.isNaN(reported) ? undefined : reported, words: message }),
-    message: plain,
-  }
+  const kind = decideFailure({ status: Number.isNaN(reported) ? undefined : reported, words: message })
+  // A connection can be refused, too.
+  const isRefusal = kind !== 'network' && /content_filter|\brefus/i.test(plain)
+  return { kind: isRefusal ? 'refusal' : kind, message: plain }
 }
 
 /** Of a reply that came to nothing. */
