@@ -30,6 +30,7 @@ const OURS: ReadonlySet<OptionName> = new Set<OptionName>([
     'timeout',
     'firstEventTimeout',
     'limitGraceMs',
+    'outageGraceMs',
     'retryMaxWaitMs',
     'exitGraceMs',
     'inactivityTimeout',

@@ -58,6 +58,7 @@ const SAMPLES: { [Name in OptionName]-?: { value: NonNullable<RunOptions[Name]>;
   timeout: { value: 30_000, argv: ['--timeout', '30s'] },
   firstEventTimeout: { value: 5000, argv: ['--first-event-timeout', '5s'] },
   limitGraceMs: { value: 5000, argv: ['--limit-grace', '5s'] },
+  outageGraceMs: { value: 5000, argv: ['--outage-grace', '5s'] },
   retryMaxWaitMs: { value: 5000, argv: ['--retry-max-wait', '5s'] },
   exitGraceMs: { value: 5000, argv: ['--exit-grace', '5s'] },
   inactivityTimeout: { value: 60_000, argv: ['--inactivity-timeout', '1m'] },

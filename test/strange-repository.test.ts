@@ -120,6 +120,8 @@ describe('settings of a strange repository', () => {
     ['firstEventTimeout', 0],
     ['limitGraceMs', 0],
     ['limitGraceMs', 3_600_000],
+    ['outageGraceMs', 0],
+    ['outageGraceMs', 3_600_000],
     ['exitGraceMs', 0],
   ])('do not lift %s, which has a default, to %d', async (name, value) => {
     strange('config.json', { [name]: value })

@@ -273,6 +273,15 @@ export const OPTIONS = {
     project: 'narrows',
     terminal: NOBODY_COUNTS,
   },
+  outageGraceMs: {
+    kind: 'duration',
+    flags: {
+      'outage-grace': { ...text('TIME', 'Let it retry at a server error this long (2m; 0: wait)'), group: 'Limits' },
+    },
+    at: SETTING,
+    project: 'narrows',
+    terminal: NOBODY_COUNTS,
+  },
   exitGraceMs: {
     kind: 'duration',
     flags: {

@@ -5,6 +5,8 @@ export const RUN_DEFAULTS = {
   firstEventTimeout: 180_000,
   /** How long an agent may try again at a limit before that is the result of the run. */
   limitGraceMs: 30_000,
+  /** The same for a server that fails or cannot be reached: it comes back sooner than a limit passes, so it gets more time. */
+  outageGraceMs: 120_000,
   /** How long a retry policy waits for a limit to end. */
   retryMaxWaitMs: 600_000,
   /** How long an agent may stay after its result. */

@@ -119,9 +119,14 @@ export interface RunOptions {
   /**
    * How long the agent may try again at a rate limit without progress; 30 seconds unless set. Then, or at once when the
    * limit is known to last longer, the run ends as `rate_limited` or `quota_exhausted`, and `retryPolicy` or the daemon
-   * decides what follows. For other failures that it tries again at, four times as long. 0: as long as it likes.
+   * decides what follows. 0: as long as it likes.
    */
   limitGraceMs?: number | undefined
+  /**
+   * How long the agent may try again without progress while its server fails, is overloaded or cannot be reached; two
+   * minutes unless set. Then the run ends as `failed`, with the server's words. 0: as long as it likes.
+   */
+  outageGraceMs?: number | undefined
   /**
    * The longest that `retryPolicy` waits for a limit whose end is known; ten minutes unless set. At one that lasts longer
    * the run ends, with the time at which the limit does. 0: however long that is.

@@ -215,3 +215,14 @@ test('an agent that only ends after its answer, and hangs instead, is ended; its
   )
   expect(result).toMatchObject({ outcome: { kind: 'completed' }, text: 'Done.', exitReason: 'completed' })
 })
+
+test('one that only tries again at a server that is down has failed, in the words of the server, with a next step', async () => {
+  const half: AgentEventDraft[] = [
+    { type: 'text_delta', delta: 'Half' },
+    { type: 'message_stop', text: '' },
+  ]
+  const said = [...half, { ...RETRY, reason: '503 Down for repair.' }]
+  const { result } = await run(said, 'stay', { outageGraceMs: 30 })
+  expect(result).toMatchObject({ text: 'Half', outcome: { kind: 'failed', code: 'MODEL_ERROR' } })
+  expect(result.error?.message).toMatch(/^503 Down for repair\. .*outageGraceMs \(--outage-grace\)/)
+})

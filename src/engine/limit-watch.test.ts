@@ -2,14 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LimitWatch } from './limit-watch.ts'
 import type { Retrying } from './run-totals.ts'
 
+type Graces = ConstructorParameters<typeof LimitWatch>[0]
+
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A watch, and an agent that reports at these seconds that it tries again. Returns the second at which it is ended. */
-function endedAt(failures: readonly number[], more: Partial<Retrying> = {}): number | null {
+function endedAt(failures: readonly number[], more: Partial<Retrying> = {}, graces: Graces = {}): number | null {
   const begin = Date.now()
   let ended: number | null = null
-  const watch = new LimitWatch(30_000, () => {
+  const watch = new LimitWatch(graces, () => {
     ended ??= (Date.now() - begin) / 1000
   })
   for (const second of failures) {
@@ -53,4 +55,35 @@ test('a failure long after the last one begins a new grace', () => {
 
 test('a limit that is known to last ends it at once', () => {
   expect(endedAt([0], { retryAfterMs: 60_000 })).toBe(0)
+})
+
+test('limits and outages have a grace each, and 0 ends nothing', () => {
+  const failures = [0, 10, 20, 30, 40, 50]
+  expect(endedAt(failures, {}, { outageGraceMs: 5000 })).toBe(30)
+  expect(endedAt(failures, { kind: 'network' }, { limitGraceMs: 5000, outageGraceMs: 15_000 })).toBe(15)
+  expect(endedAt(failures, { kind: 'overloaded' }, { outageGraceMs: 0 })).toBe(null)
+  expect(endedAt(failures, {}, { limitGraceMs: 0, outageGraceMs: 5000 })).toBe(null)
+})
+
+/** One that tries again every 20 seconds, and has half an answer after each try. */
+function halfAnswers(tries: number, progressOf: (tryNumber: number) => number): boolean {
+  let hasExpired = false
+  const watch = new LimitWatch({}, () => {
+    hasExpired = true
+  })
+  for (let n = 0; n < tries; n += 1) {
+    const retrying = { kind: 'network', reason: 'cut', isTryingAgain: true, delayIsKnown: true } as const
+    watch.note({ ...retrying, triesAt: Date.now() }, progressOf(n))
+    vi.advanceTimersByTime(10_000)
+    watch.note(null, progressOf(n))
+    vi.advanceTimersByTime(10_000)
+  }
+  watch.stop()
+  return hasExpired
+}
+
+test('an answer that begins and breaks off again is not progress, a whole one is', () => {
+  expect(halfAnswers(6, () => 1)).toBe(false)
+  expect(halfAnswers(7, () => 1)).toBe(true)
+  expect(halfAnswers(9, (n) => (n < 4 ? 1 : 2))).toBe(false)
 })

@@ -1,12 +1,15 @@
 import type { Effect } from '../contract/dialogue.ts'
 import { RUN_DEFAULTS } from '../contract/run-defaults.ts'
+import type { RunOptions } from '../contract/run-options.ts'
 import { failTurn } from '../core/failures.ts'
 import type { Retrying } from './run-totals.ts'
 
-/** Servers that are down or overloaded come back sooner than limits pass, so they get more time. */
-const OTHER_PATIENCE = 4
+type Graces = Pick<RunOptions, 'limitGraceMs' | 'outageGraceMs'>
+
 /** A refusal comes at once. A try that has not failed by then is being answered, perhaps by a model that thinks long. */
 const ANSWERED_MS = 10_000
+const NEXT_STEP =
+  'The agent only tried again, so it was ended. Try later, check the endpoint and the network, or set outageGraceMs (--outage-grace) for more time.'
 /** A failure so long after the try before has nothing to do with that. */
 const NEW_TROUBLE_MS = 60_000
 
@@ -15,33 +18,44 @@ const NEW_TROUBLE_MS = 60_000
  * grace, or at once when it is known that the limit lasts longer than that.
  */
 export class LimitWatch {
-  readonly #graceMs: number
+  readonly #limitGraceMs: number
+  readonly #outageGraceMs: number
   readonly #onExpire: () => void
   #timer: NodeJS.Timeout | null = null
   #since = 0
   #triesAt = 0
   #delayIsKnown = false
+  #progress = 0
 
-  /** A grace of 0 means that nothing is ever ended. */
-  constructor(graceMs: number | undefined, onExpire: () => void) {
-    this.#graceMs = graceMs ?? RUN_DEFAULTS.limitGraceMs
+  /** A grace of 0 means that nothing is ended for that reason. */
+  constructor({ limitGraceMs, outageGraceMs }: Graces, onExpire: () => void) {
+    this.#limitGraceMs = limitGraceMs ?? RUN_DEFAULTS.limitGraceMs
+    this.#outageGraceMs = outageGraceMs ?? RUN_DEFAULTS.outageGraceMs
     this.#onExpire = onExpire
   }
 
-  /** After each event: what the agent is trying again for, if it is. */
-  note(retrying: Retrying | null): void {
-    if (!retrying?.isTryingAgain) this.stop()
-    if (!retrying?.isTryingAgain || this.#graceMs === 0) return
+  /**
+   * After each event: what the agent is trying again for, if it is, and how far it has come. An answer that begins and
+   * breaks off again is not progress.
+   */
+  note(retrying: Retrying | null, progress = 0): void {
+    if (progress !== this.#progress) this.stop()
+    this.#progress = progress
+    if (!retrying?.isTryingAgain) {
+      this.#stopTimer()
+      return
+    }
+    const isLimit = isAtLimit(retrying)
+    const graceMs = isLimit ? this.#limitGraceMs : this.#outageGraceMs
+    if (graceMs === 0) return
     const now = Date.now()
     const { triesAt = now, delayIsKnown = false } = retrying
     const failedAgain = triesAt !== this.#triesAt
     if (this.#since === 0 || (failedAgain && now > this.#triesAt + NEW_TROUBLE_MS)) this.#begin(now)
     this.#triesAt = triesAt
     this.#delayIsKnown = delayIsKnown
-    const isLimit = retrying.kind === 'rate_limit' || retrying.kind === 'quota'
-    const graceMs = isLimit ? this.#graceMs : this.#graceMs * OTHER_PATIENCE
     const isOver = now >= this.#since + graceMs
-    if (isLimit && (retrying.retryAfterMs ?? 0) > this.#graceMs) this.#onExpire()
+    if (isLimit && (retrying.retryAfterMs ?? 0) > graceMs) this.#onExpire()
     else if (isOver && failedAgain) this.#onExpire()
     else if (!isOver) this.#timer ??= this.#wait(this.#since + graceMs, graceMs)
   }
@@ -51,9 +65,13 @@ export class LimitWatch {
   }
 
   #begin(at: number): void {
+    this.#stopTimer()
+    this.#since = at
+  }
+
+  #stopTimer(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    this.#since = at
   }
 
   #wait(until: number, graceMs: number): NodeJS.Timeout {
@@ -73,6 +91,13 @@ export class LimitWatch {
   }
 }
 
-export function limitFailure({ kind, reason, retryAfterMs }: Retrying): Effect[] {
-  return failTurn(kind, { message: reason, retryAfterMs })
+function isAtLimit({ kind }: Retrying): boolean {
+  return kind === 'rate_limit' || kind === 'quota'
+}
+
+/** The words of the server are the result. What nobody has called a limit is one that a user can do something about. */
+export function limitFailure(retrying: Retrying): Effect[] {
+  const { kind, reason, retryAfterMs } = retrying
+  if (isAtLimit(retrying)) return failTurn(kind, { message: reason, retryAfterMs })
+  return failTurn(kind, { message: `${reason.replace(/[.!\s]+$/, '')}. ${NEXT_STEP}` })
 }

@@ -175,6 +175,7 @@ describe('validateOptions', () => {
     inactivityTimeout: [0, 0.5],
     firstEventTimeout: [0, -1],
     limitGraceMs: [0, -1],
+    outageGraceMs: [0, -1],
     retryMaxWaitMs: [0, -1],
     exitGraceMs: [0, -1],
     maxTurns: [1, 0],

@@ -93,7 +93,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
       emit,
       answer: (command, event) => this.conversation.answer(command, event),
     })
-    this.#limitWatch = new LimitWatch(options.limitGraceMs, () => {
+    this.#limitWatch = new LimitWatch(options, () => {
       const { retrying } = this.totals
       if (retrying && run.attempt) void run.endAs('limit', limitFailure(retrying))
     })
@@ -242,7 +242,7 @@ export class RunEvents implements InterpreterHandler, AttemptListener {
   }
 
   onLimited(): void {
-    if (this.#run.attempt) this.#limitWatch.note(this.totals.retrying)
+    if (this.#run.attempt) this.#limitWatch.note(this.totals.retrying, this.totals.progress)
   }
 
   onQuota(status: QuotaStatus): void {

@@ -31,6 +31,16 @@ const NO_PROGRESS: ReadonlySet<AgentEventType> = new Set([
   'step_end',
 ])
 
+/** An answer that begins. It may break off, and be asked for again. */
+const STREAMED: ReadonlySet<AgentEventType> = new Set([
+  'message_start',
+  'text_delta',
+  'message_stop',
+  'thinking_start',
+  'thinking_delta',
+  'thinking_stop',
+])
+
 /** What a run adds up to, gathered from its events. */
 export class RunTotals {
   sessionId: string | null = null
@@ -59,6 +69,8 @@ export class RunTotals {
   readonly openApprovals = new Map<string, string>()
   /** It has tried again, and has not got on since. */
   retrying: Retrying | null = null
+  /** How many events there were that show a whole answer: what was only streamed may be taken back. */
+  progress = 0
   #requested = new Map<string, string>()
   /** An agent that reports costs inside a turn may do so before it reports the tokens. */
   #costReportedInTurn = false
@@ -71,7 +83,9 @@ export class RunTotals {
   count(type: AgentEventType): void {
     this.eventCount += 1
     this.lastEventType = type
-    if (this.retrying !== null && !NO_PROGRESS.has(type)) this.retrying = null
+    if (NO_PROGRESS.has(type)) return
+    this.retrying = null
+    if (!STREAMED.has(type)) this.progress += 1
   }
 
   note(event: AgentEvent): void {
