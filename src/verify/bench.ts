@@ -30,22 +30,19 @@ export interface BenchRequest {
   keep?: boolean
   /** Start it as a user does, even where the bench knows how it starts sooner. */
   asInstalled?: boolean
-  /** The agent tries again less often than it does by itself. */
-  quickRetries?: boolean
   /** Directory of the CLI to prove, first on PATH. */
   binDir?: string
   path: string
 }
 
-/** No check takes longer than this; a CLI that hangs is a failed check, not a hanging suite. */
+/** No run takes longer than this unless its check says so; a CLI that hangs is a failed check, not a hanging suite. */
 const RUN_TIMEOUT_MS = 90_000
 const KEY = 'sk-amux-verify-not-a-real-key-0000'
 
 /** Sets a bench up, hands it over, and clears it away whatever happens. */
 export async function withBench<T>(request: BenchRequest, use: (bench: Bench) => Promise<T>): Promise<T> {
   const { agent, scenario, binDir, path, onUnrecognized, keep = false, asInstalled = false } = request
-  const cached = withCache(request.subject)
-  const subject = request.quickRetries ? withQuickRetries(cached) : cached
+  const subject = withCache(request.subject)
   const { ownForm, timeoutMs = RUN_TIMEOUT_MS } = subject
   const soonerEnv = asInstalled ? {} : subject.soonerEnv
   const home = mkdtempSync(join(tmpdir(), 'amux-verify-'))
@@ -168,11 +165,6 @@ function withCache(subject: Subject): Subject {
     join(cacheDirectory(process.env), folder),
   ])
   return { ...subject, env: { ...subject.env, ...Object.fromEntries(shared) } }
-}
-
-function withQuickRetries(subject: Subject): Subject {
-  const { env, files, quickRetries } = subject
-  return { ...subject, env: { ...env, ...quickRetries?.env }, files: { ...files, ...quickRetries?.files } }
 }
 
 function writeFiles(home: string, files: Subject['files'] = {}): void {

@@ -90,8 +90,6 @@ export interface Check {
   waits?: boolean
   /** The agent starts just as that of a user does, with all its processes: it is about to be ended by force. */
   endsByForce?: boolean
-  /** Left to itself the agent would try again for longer than a check should take, and no rule of ours ends it. */
-  quickRetries?: boolean
   /** Whether the agent claims this at all. */
   applies?: (capabilities: AgentCapabilities) => boolean
   run(bench: Bench): Promise<void>

@@ -45,7 +45,8 @@ export const ONCE_A_FAMILY: Readonly<Record<string, Shared>> = {
   attachments: { because: 'ACP has one form for them', in: ['acp'] },
   '403': STRUCTURED,
   '404-model': STRUCTURED,
-  overloaded: STRUCTURED,
+  // Qwen calls it a rate limit.
+  overloaded: { ...STRUCTURED, in: ['opencode', 'pi'] },
   'one-shot-429': ONE_SHOT,
   'one-shot-credit': ONE_SHOT,
   'one-shot-context': ONE_SHOT,

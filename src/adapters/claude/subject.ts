@@ -5,7 +5,6 @@ export const subject: Subject = {
   alternativeModel: 'claude-sonnet-5-5',
   // IS_SANDBOX: it refuses to skip permissions for root otherwise, and CI often is root.
   env: { IS_SANDBOX: '1' },
-  quickRetries: { env: { CLAUDE_CODE_MAX_RETRIES: '1' } },
   screenFiles: {
     '.claude.json': { hasCompletedOnboarding: true, theme: 'dark' },
     // Its default lets a model decide what to ask for.

@@ -1,11 +1,9 @@
 import type { Subject } from '../kit/subject.ts'
 
-function geminiSettings(more: { maxAttempts?: number }): object {
-  return {
-    general: { enableAutoUpdate: false, ...more },
-    privacy: { usageStatisticsEnabled: false },
-    security: { auth: { selectedType: 'gemini-api-key' } },
-  }
+const GEMINI_SETTINGS = {
+  general: { enableAutoUpdate: false },
+  privacy: { usageStatisticsEnabled: false },
+  security: { auth: { selectedType: 'gemini-api-key' } },
 }
 
 export const subject: Subject = {
@@ -21,6 +19,5 @@ export const subject: Subject = {
   soonerEnv: { GEMINI_CLI_NO_RELAUNCH: 'true' },
   agedSession: (name) => name.replace(/^session-\d{4}-\d\d-\d\dT/, 'session-2026-01-01T'),
   ownEndpoint: ({ baseUrl, apiKey }) => ({ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: apiKey }),
-  files: { '.gemini/settings.json': geminiSettings({}) },
-  quickRetries: { files: { '.gemini/settings.json': geminiSettings({ maxAttempts: 2 }) } },
+  files: { '.gemini/settings.json': GEMINI_SETTINGS },
 }

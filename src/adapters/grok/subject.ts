@@ -5,7 +5,6 @@ export const subject: Subject = {
   model: 'scripted-model',
   alternativeModel: 'mock-model',
   env: {},
-  quickRetries: { env: { GROK_TURN_TRANSIENT_RETRY: '0', GROK_MAX_RETRIES: '2' } },
   // Its screen lets a model decide what to ask for.
   screenFiles: { '.grok/config.toml': '[permission]\nask = ["Bash"]\n' },
 }

@@ -14,7 +14,6 @@ export const subject: Subject = {
     KILO_DISABLE_SESSION_INGEST: '1',
     KILO_TELEMETRY_LEVEL: 'off',
   },
-  quickRetries: { env: { KILO_SESSION_RETRY_LIMIT: '2' } },
   files: { ...installedPlugin('.config/kilo', '@kilocode/plugin'), '.cache/kilo/models.json': SMALL_CATALOGUE },
   denyKeys: ['\x1b', '\r'],
   // On a busy machine the first one takes so long that its screen asks whether to go without.

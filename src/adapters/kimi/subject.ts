@@ -6,7 +6,6 @@ export const subject: Subject = {
   model: 'kimi-k2-scripted',
   alternativeModel: 'kimi-alternative',
   env: { KIMI_DISABLE_TELEMETRY: '1' },
-  quickRetries: { env: { KIMI_LOOP_MAX_ATTEMPTS_PER_STEP: '2' } },
   // Another model on the endpoint of the run, so that there is one to change to.
   files: {
     '.kimi-code/config.toml': [

@@ -25,11 +25,6 @@ export interface Subject {
   /** Variables for folders that runs share, by their name in our cache: what would be made again in each scratch home. */
   cacheEnv?: Record<string, string>
   /**
-   * Fewer retries than the agent makes by itself. Only for checks of failures that are not limits: our rule gives those
-   * two minutes. A limit must end a run as a user starts it.
-   */
-  quickRetries?: { env?: Record<string, string>; files?: Record<string, object | string> }
-  /**
    * Lets it start sooner, by a process less. Only where a run is looked at for
    * what it says: not where the agent is ended by force, on its screen or under the daemon.
    */

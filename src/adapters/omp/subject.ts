@@ -12,7 +12,4 @@ export const subject: Subject = {
   // Six requests for each try of its own.
   timeoutMs: 150_000,
   files: { '.omp/agent/config.yml': OMP_SETTINGS },
-  quickRetries: {
-    files: { '.omp/agent/config.yml': { ...OMP_SETTINGS, retry: { maxRetries: 1, baseDelayMs: 100 } } },
-  },
 }

@@ -20,5 +20,4 @@ export const subject: Subject = {
   },
   // It starts slowly, and slower still beside other agents.
   timeoutMs: 300_000,
-  quickRetries: { files: { 'project/.openclaw/settings.json': { retry: { provider: { maxRetries: 2 } } } } },
 }

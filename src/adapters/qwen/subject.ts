@@ -15,9 +15,6 @@ export const subject: Subject = {
   // Seven tries of a request, whatever the settings say.
   timeoutMs: 150_000,
   files: { '.qwen/settings.json': QWEN_SETTINGS },
-  quickRetries: {
-    files: { '.qwen/settings.json': { ...QWEN_SETTINGS, model: { generationConfig: { maxRetries: 0 } } } },
-  },
   modelFiles: {
     '.qwen/settings.json': {
       security: { auth: { selectedType: 'openai' } },

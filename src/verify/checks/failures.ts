@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { OutcomeKind } from '../../contract/outcome.ts'
+import type { RunOptions } from '../../contract/run-options.ts'
 import { type Bench, type Check, type Finished, must, mustEnd, mustKeepOrder, mustSay, mustSee } from '../check.ts'
 
 /** What the model server does, and the verdict a caller must get for it. */
@@ -19,23 +22,44 @@ const FAILURES: readonly { scenario: string; title: string; outcomes: OutcomeKin
   { scenario: 'cut', title: 'a connection that breaks', outcomes: ['failed'] },
 ]
 
-/** Limits: the agent runs with all its own retries, and ours is the rule that ends it. */
-const LIMITS: readonly string[] = ['429', '429-bare', '429-far', 'quota', 'credit']
-/** Other failures that agents try again at: the engine gives them two minutes, which is too long for a check. */
-const RETRIED: readonly string[] = ['500', 'overloaded', 'cut']
-/** From the first request on: the grace of 30 seconds, and time for the agent to report its retries and to be ended. */
+/**
+ * The agent runs with all its own retries, and the engine's rules end it, in so many milliseconds from the first request
+ * on: its grace, and time for the agent to report its retries and to be ended.
+ */
 const LIMIT_ENDS_MS = 60_000
+const OUTAGE_ENDS_MS = 180_000
+const LONGEST_START_MS = 180_000
+const LIMITS: readonly string[] = ['429', '429-bare', '429-far', 'quota', 'credit']
+const OUTAGES: readonly string[] = ['500', 'overloaded', 'cut']
+
+function longestOf(scenario: string): number | undefined {
+  if (LIMITS.includes(scenario)) return LIMIT_ENDS_MS
+  return OUTAGES.includes(scenario) ? OUTAGE_ENDS_MS : undefined
+}
 
 /** The start of the CLI does not count: it takes long on a busy machine. */
-async function boundedRun(bench: Bench, nonInteractive: boolean): Promise<Finished> {
+async function boundedRun(bench: Bench, options: Partial<RunOptions>, longestMs: number): Promise<Finished> {
   let askedAt: number | null = null
   const watch = setInterval(() => {
     if (bench.server.requests.length > 0) askedAt ??= Date.now()
   }, 100)
-  const run = await bench.run({ nonInteractive }).finally(() => clearInterval(watch))
+  // Longer than what is allowed, so that a hang is not mistaken for the end that a rule of ours has made.
+  const run = await bench.run({ timeout: longestMs + LONGEST_START_MS, ...options }).finally(() => clearInterval(watch))
   const tookMs = Date.now() - (askedAt ?? Date.now())
-  must(tookMs < LIMIT_ENDS_MS, `the run took ${Math.round(tookMs / 1000)} s to end at the limit`)
+  must(tookMs < longestMs, `the run took ${Math.round(tookMs / 1000)} s to end`)
   return run
+}
+
+/** What the server or the network did, in words, and so that a policy of retries applies. */
+function mustBlameServer({ result }: Finished): void {
+  const { code, message } = result.error ?? {}
+  must(code === 'MODEL_ERROR', `the code is ${code}: ${message}`)
+  must(/[a-z]{3}/i.test(message ?? '') && !/^unknown\b/i.test(message ?? ''), `the error only says "${message}"`)
+}
+
+async function mustLeaveNothing(bench: Bench, { result }: Finished): Promise<void> {
+  const left = await bench.processesLeft(result.runId)
+  must(left.length === 0, `processes left: ${left.join(', ')}`)
 }
 
 function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], nonInteractive: boolean): Check {
@@ -43,20 +67,29 @@ function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], 
     name: nonInteractive ? `one-shot-${scenario}` : scenario,
     title: nonInteractive ? `${title}, one-shot` : title,
     scenario,
-    waits: [...LIMITS, ...RETRIED].includes(scenario),
-    quickRetries: RETRIED.includes(scenario),
+    waits: longestOf(scenario) !== undefined,
     applies: (c) => scenario !== 'refusal' || !c.untold?.includes('refusals'),
     async run(bench) {
-      const isBounded = LIMITS.includes(scenario)
-      const run = isBounded ? await boundedRun(bench, nonInteractive) : await bench.run({ nonInteractive })
+      const longestMs = longestOf(scenario)
+      const run = await (longestMs ? boundedRun(bench, { nonInteractive }, longestMs) : bench.run({ nonInteractive }))
       mustEnd(run, ...outcomes)
       mustKeepOrder(run)
       must(run.result.error !== null, 'no error in the result')
       must(run.result.exitReason !== 'completed', 'the exit reason says completed')
-      const left = await bench.processesLeft(run.result.runId)
-      must(left.length === 0, `processes left: ${left.join(', ')}`)
+      if (OUTAGES.includes(scenario)) mustBlameServer(run)
+      await mustLeaveNothing(bench, run)
     },
   }
+}
+
+/** A port of this machine that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 1
 }
 
 /** What a reader has who takes back what is withdrawn. */
@@ -108,6 +141,23 @@ export const failures: readonly Check[] = [
       mustEnd(run, 'completed')
       mustSay(run, 'Hello after one rate limit.')
       if (bench.tells('retries', false)) mustSee(run, 'retry')
+    },
+  },
+  {
+    name: 'unreachable',
+    title: 'a server that cannot be reached',
+    scenario: 'text',
+    waits: true,
+    applies: (c) => c.endpointProtocols?.length !== 0,
+    async run(bench) {
+      const url = new URL(bench.endpoint.baseUrl)
+      url.port = String(await closedPort())
+      const baseUrl = url.href.replace(/\/$/, '')
+      const run = await boundedRun(bench, { endpoint: { ...bench.endpoint, baseUrl } }, OUTAGE_ENDS_MS)
+      mustEnd(run, 'failed')
+      mustKeepOrder(run)
+      mustBlameServer(run)
+      await mustLeaveNothing(bench, run)
     },
   },
   {
