@@ -24,6 +24,7 @@ import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
 import { terminal } from './checks/terminal.ts'
 import { terminalBudget } from './checks/terminal-budget.ts'
+import { terminalFailure } from './checks/terminal-failure.ts'
 import { terminalManaged } from './checks/terminal-managed.ts'
 import { terminalUsage } from './checks/terminal-usage.ts'
 import { toolOutput } from './checks/tool-output.ts'
@@ -50,6 +51,7 @@ const onTheServer: readonly Check[] = [
   ...failures,
   ...terminal,
   ...terminalManaged,
+  ...terminalFailure,
   ...terminalUsage,
   ...terminalBudget,
   ...managedSessions,
@@ -201,8 +203,8 @@ async function tryCheck(
 ): Promise<string | null> {
   const { agent, capabilities, binDir, path } = request
   try {
-    const { scenario, endsByForce: asInstalled, quickRetries } = check
-    const given = { agent, subject, capabilities, scenario, asInstalled, quickRetries, binDir, path, onUnrecognized }
+    const { scenario, endsByForce: asInstalled } = check
+    const given = { agent, subject, capabilities, scenario, asInstalled, binDir, path, onUnrecognized }
     await withBench(given, (bench) => check.run(bench))
     return null
   } catch (error) {

@@ -17,6 +17,9 @@ function readUsage(native: unknown): TokenUsage | undefined {
   return withTotal(grossCounts({ input, output, cacheRead, cacheCreation: cacheWriteTokens }))
 }
 
+/** What the CLI shows of a failed request is not an answer (3.0). */
+const isError = ({ metadata }: JsonRecord) => asRecord(metadata)?.displayRole === 'error'
+
 function readMessage(native: JsonRecord, calls: Map<string, SessionToolCall>): SessionMessage | null {
   const blocks = asRecords(native.content)
   const text = (type: string) =>
@@ -33,6 +36,7 @@ function readMessage(native: JsonRecord, calls: Map<string, SessionToolCall>): S
     const content = TYPED.exec(text('text'))?.[1] ?? text('text')
     return content === '' ? null : { role: 'user', content, timestamp }
   }
+  if (isError(native)) return { role: 'system', content: text('text'), timestamp }
   const toolCalls = blocks
     .filter((block) => block.type === 'tool_use')
     .map(({ id, name, input }) => ({ toolCallId: textOf(id), toolName: textOf(name), input }))

@@ -3,7 +3,7 @@ import type { RunFile } from '../../contract/spawn.ts'
 import type { LaunchPlan, StartAnswer } from '../../contract/terminal.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { afterDashes, launchPrompt } from '../kit/launch-prompt.ts'
-import type { ScreenRule } from '../kit/screen-rules.ts'
+import { endingOf, type ScreenRule } from '../kit/screen-rules.ts'
 import { optionArgs } from './args.ts'
 
 /** An offer that lies over the screen of a new user. Only Enter would take it. */
@@ -29,6 +29,9 @@ function plan(options: RunOptions): LaunchPlan {
 
 const WHOLE_SCREEN = 200
 
+// As 3.0 shows a failure.
+const ending = endingOf({ below: /^❯ /, begins: /^ [❯*] /, failed: /^\* Error: (.+?)(?: ─+)?$/ })
+
 // As 3.0 shows it. What it does turns a mark before its words, which may have left the screen.
 const screen: ScreenRule[] = [
   {
@@ -46,7 +49,7 @@ const screen: ScreenRule[] = [
     detail: 'it asks to sign in',
   },
   { shows: /^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /, within: WHOLE_SCREEN, state: 'active' },
-  { shows: /^ .*[○●] Plan [○●] Act \(Tab\)/, within: 4, state: 'idle', ifStill: true },
+  { shows: /^ .*[○●] Plan [○●] Act \(Tab\)/, within: 4, state: 'idle', ifStill: true, ending },
 ]
 
 export const terminal = { plan, screen }

@@ -5,7 +5,7 @@ import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { refuseOptions } from '../../core/unsupported.ts'
 import { continuesSession } from '../kit/continues-session.ts'
 import { afterDashes, launchPrompt } from '../kit/launch-prompt.ts'
-import type { ScreenRule } from '../kit/screen-rules.ts'
+import { endingOf, type ScreenRule } from '../kit/screen-rules.ts'
 import { endpointOverride, systemPromptFlags } from './args.ts'
 
 const ON_ITS_SCREEN = 'Choose it on the screen, or in the settings of droid.'
@@ -47,6 +47,13 @@ function plan(options: RunOptions): LaunchPlan {
   }
 }
 
+// As 0.225 shows a failure: no hook reports it.
+const ending = endingOf({
+  below: /^╭─{20,}/,
+  begins: /^[●⛬]/,
+  failed: /^● +(?:BYOK )?Error: (.+?)(?: Upstream error: .*| If this persists, .*| Please check .*| Auto \(.*)?$/,
+})
+
 // As 0.225 shows it.
 const screen: ScreenRule[] = [
   {
@@ -58,7 +65,7 @@ const screen: ScreenRule[] = [
   { shows: /^ *(↑↓|Enter to confirm) .*Esc/, state: 'blocked', dialog: 'menu', detail: 'it asks something' },
   { shows: /^Please login with your Factory/, state: 'blocked', dialog: 'setup', detail: 'it asks to sign in' },
   { shows: /\(Press ESC to stop\)/, within: 10, state: 'active' },
-  { shows: /\? for help/, within: 2, state: 'idle' },
+  { shows: /\? for help/, within: 2, state: 'idle', ending },
 ]
 
 export const terminal = { plan, screen }

@@ -3,7 +3,7 @@ import type { LaunchPlan } from '../../contract/terminal.ts'
 import { refuseInTerminal, refuseModes } from '../../core/terminal-options.ts'
 import { launchPrompt } from '../kit/launch-prompt.ts'
 import { promptWithSystem } from '../kit/prompt.ts'
-import type { ScreenRule } from '../kit/screen-rules.ts'
+import { endingOf, type ScreenRule } from '../kit/screen-rules.ts'
 import { joinedFlag, joinedFlags } from '../kit/spawn-args.ts'
 import { buildSpawnArgs } from './args.ts'
 
@@ -35,6 +35,13 @@ function plan(options: RunOptions): LaunchPlan {
   }
 }
 
+// As 2.1 shows a failure, by its code; no hook of one launch reports it.
+const ending = endingOf({
+  below: /^ ╭─{20,}/,
+  begins: /^ [✨●•✓✗] |^ {3}Error: \[/,
+  failed: /^Error: \[[\w.]+\] (.+?)(?: If this persists, run .*)?$/,
+})
+
 // As 2.1 shows it.
 const screen: ScreenRule[] = [
   {
@@ -52,7 +59,7 @@ const screen: ScreenRule[] = [
     detail: 'it asks to sign in: /login or /provider',
   },
   { shows: /^ +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S.*…/, within: 8, state: 'active' },
-  { shows: /^ +context: \d+% \(/, within: 1, state: 'idle' },
+  { shows: /^ +context: \d+% \(/, within: 1, state: 'idle', ending },
 ]
 
 export const terminal = { plan, screen }

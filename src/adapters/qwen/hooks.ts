@@ -1,11 +1,21 @@
 import { join } from 'node:path'
 import type { AdapterHooks } from '../../contract/hooks.ts'
 import { placeOf } from '../../core/agent-paths.ts'
+import { statusIn } from '../../core/failure-codes.ts'
+import { isRecord, textOf } from '../../core/json.ts'
 import { CLAUDE_EVENTS, hookEntries, hookGroups, readClaudeHook } from '../kit/hooks/claude-hooks.ts'
 import { launchFile } from '../kit/hooks/launch-file.ts'
 import { manifest } from './manifest.ts'
 
 const DEFAULTS = 'QWEN_CODE_SYSTEM_DEFAULTS_PATH'
+
+/** 0.24 names a failure by its own guess from status and words (a 403 is `billing_error`): a status says more. */
+function withoutGuess(payload: unknown): unknown {
+  if (!isRecord(payload)) return payload
+  const { error: _guess, ...rest } = payload
+  const words = textOf(rest.error_details) || textOf(rest.last_assistant_message)
+  return statusIn(words) === undefined ? payload : rest
+}
 
 export const hooks: AdapterHooks = {
   plan(context) {
@@ -33,5 +43,5 @@ export const hooks: AdapterHooks = {
       },
     }
   },
-  read: readClaudeHook,
+  read: (event, payload) => readClaudeHook(event, withoutGuess(payload)),
 }
