@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LimitWatch } from './limit-watch.ts'
-import type { Retrying } from './run-totals.ts'
+import { type Retrying, RunTotals } from './run-totals.ts'
 
 type Graces = ConstructorParameters<typeof LimitWatch>[0]
 
@@ -86,4 +86,12 @@ test('an answer that begins and breaks off again is not progress, a whole one is
   expect(halfAnswers(6, () => 1)).toBe(false)
   expect(halfAnswers(7, () => 1)).toBe(true)
   expect(halfAnswers(9, (n) => (n < 4 ? 1 : 2))).toBe(false)
+})
+
+test('what an answer that breaks off leaves in the events is not progress; a call, a result, the end of a turn are', () => {
+  const totals = new RunTotals()
+  for (const type of ['message_start', 'text_delta', 'token_usage', 'message_stop', 'retry'] as const) totals.count(type)
+  expect(totals.progress).toBe(0)
+  for (const type of ['tool_call_start', 'tool_result', 'turn_end'] as const) totals.count(type)
+  expect(totals.progress).toBe(3)
 })

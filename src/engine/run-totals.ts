@@ -31,7 +31,7 @@ const NO_PROGRESS: ReadonlySet<AgentEventType> = new Set([
   'step_end',
 ])
 
-/** An answer that begins. It may break off, and be asked for again. */
+/** An answer that begins. It may break off, and be asked for again; what it has used is reported all the same. */
 const STREAMED: ReadonlySet<AgentEventType> = new Set([
   'message_start',
   'text_delta',
@@ -39,6 +39,8 @@ const STREAMED: ReadonlySet<AgentEventType> = new Set([
   'thinking_start',
   'thinking_delta',
   'thinking_stop',
+  'token_usage',
+  'cost',
 ])
 
 /** What a run adds up to, gathered from its events. */

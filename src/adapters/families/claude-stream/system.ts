@@ -130,10 +130,10 @@ function apiRetry(state: DialogueState, record: JsonRecord): Effect[] {
   return effects
 }
 
-/** A server that cannot be reached has no status, and Claude Code 2.1 calls it `unknown`. */
+/** A connection that fails or is lost has no status, and Claude Code 2.1 calls it `unknown`. */
 function retryReason(error: string, status: number | undefined): string {
   if (status !== undefined) return `${error} (${status})`
-  return error === 'unknown' ? 'Connection failed: the model API did not answer' : error
+  return error === 'unknown' ? 'Connection failed or lost' : error
 }
 
 /** Announced with its delay when the model API asked to wait, and then reported again when it begins. */
