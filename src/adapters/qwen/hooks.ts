@@ -43,5 +43,5 @@ export const hooks: AdapterHooks = {
       },
     }
   },
-  read: (event, payload) => readClaudeHook(event, withoutGuess(payload)),
+  read: (event, payload) => readClaudeHook(event, event === 'StopFailure' ? withoutGuess(payload) : payload),
 }
