@@ -269,3 +269,16 @@ test("a status after an agent's own words decides as well", () => {
   const copilot = `Failed to get response from the AI model; retried 5 times Last error: 503 ${words}`
   expect(decideFailure({ words: copilot })).toBe('overloaded')
 })
+
+// The CLIs that pass on the words only leave the provider's code out, but not the status.
+test.each([
+  ['400 The request exceeds the token quota of this model: 210000 tokens were sent, 200000 is the limit.', 'context'],
+  ['[API Error: 400 210000 tokens exceed the quota of 200000.]', 'context'],
+  ['API error (status 400 Bad Request): invalid_request_error: The request exceeds the token quota.', 'context'],
+  ['400 Your credit balance is too low for 2000 tokens; see plan and billing.', 'quota'],
+  ['400 The monthly quota of tokens is used up.', 'quota'],
+  ['429 The token quota of this minute is used. Slow down.', 'rate_limit'],
+  ['401 The key for quota project 42 is not valid.', 'auth'],
+])('by status and words, %s is %s', (words, kind) => {
+  expect(decideFailure({ words })).toBe(kind)
+})

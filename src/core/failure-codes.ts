@@ -155,6 +155,8 @@ export function failureByCode({ codes = [], status: reported, words }: FailureSi
   const byStatus = failureFromStatus(status)
   if (byStatus !== undefined) return byStatus
   const byWords = classifyFailure(words)
+  // A bad request that speaks of a quota of tokens was too long. A plan that is used up is another matter.
+  if (byWords === 'quota' && status === 400 && /\btokens?\b/i.test(words) && !saysSpent(words)) return 'context'
   return byWords === 'unknown' && status >= 400 ? 'invalid_request' : byWords
 }
 
