@@ -90,7 +90,8 @@ test('an answer that begins and breaks off again is not progress, a whole one is
 
 test('what an answer that breaks off leaves in the events is not progress; a call, a result, the end of a turn are', () => {
   const totals = new RunTotals()
-  for (const type of ['message_start', 'text_delta', 'token_usage', 'message_stop', 'retry'] as const) totals.count(type)
+  for (const type of ['message_start', 'text_delta', 'token_usage', 'message_stop', 'retry'] as const)
+    totals.count(type)
   expect(totals.progress).toBe(0)
   for (const type of ['tool_call_start', 'tool_result', 'turn_end'] as const) totals.count(type)
   expect(totals.progress).toBe(3)
