@@ -94,3 +94,13 @@ test('what is said while the agent works is not a turn of its own', () => {
   expect(untold).toEqual([])
   expect(turn).toMatchObject({ startedAt: 1000, endedAt: null })
 })
+
+test('a transcript that is read late does not begin the turn again whose end was notified', () => {
+  const outcome = { kind: 'auth_required' as const, evidence: '401' }
+  const turn = { startedAt: 1000, endedAt: 5000, outcome, isTold: true }
+  const late = sessionAfter({ turn }, [['transcript', 'active', 2000, { begins: true }]])
+  expect(late.turn).toEqual(turn)
+  expect(late.untold).toEqual([])
+  const next = sessionAfter({ turn }, [['transcript', 'active', 6000, { begins: true }]])
+  expect(next.turn).toMatchObject({ startedAt: 6000, endedAt: null })
+})

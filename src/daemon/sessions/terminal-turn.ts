@@ -22,7 +22,7 @@ export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
     session.turn.outcome = terminalOutcome(session)
   } else if (state === 'idle' && turn && !turn.isTold) {
     session.turn = { ...turn, outcome: terminalOutcome(session) } // another source may know more
-  } else if (BUSY.has(state) && !(turn === null && fact.dialog === SETUP)) {
+  } else if (BUSY.has(state) && !(turn === null && fact.dialog === SETUP) && !isPast(turn, moment)) {
     const isNext = fact.begins === true && fact.at > (turn?.startedAt ?? 0)
     const known = isNext && turn?.endedAt === null ? endedBefore(session, turn, fact.at) : turn
     if (known === null || known.isTold || (isNext && looksLikeStart(known)))
@@ -39,6 +39,11 @@ export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
     // What goes on is at no limit.
     session.limit = null
   }
+}
+
+/** A transcript that is read late shows the prompt of a turn whose end was already notified. */
+function isPast(turn: Turn | null, at: number): boolean {
+  return turn?.isTold === true && turn.endedAt !== null && at <= turn.endedAt
 }
 
 function promptedBy({ begins }: Fact): Pick<Turn, 'isPrompted'> {
