@@ -83,6 +83,14 @@ export function resultFailure({ lastError, stopped }: DialogueState, record: Jso
   return kind === undefined ? NO_EFFECTS : failTurn(kind, { message: stopped ?? '' })
 }
 
+const SERVER_WORDS = /"message": ?"((?:[^"\\]|\\.)+)"/
+
+/** A server that fails says why. The words of a limit are no news, and their status decides. */
+function reasonOf(status: string, words = ''): string {
+  const said = Number(status) >= 500 ? SERVER_WORDS.exec(words)?.[1] : undefined
+  return said === undefined ? `status ${status}` : `status ${status}: ${said}`
+}
+
 const FAILED_ATTEMPT = /^(\[\S+\] \[[A-Z]+\] )?Attempt (\d+) failed(?: with status (\d+))?[.:]? ?(.*)$/
 const RETRY = /Retrying (?:after (\d+)ms|with backoff)/
 const MAX_ATTEMPTS = 10
@@ -95,7 +103,7 @@ export function retryLine(state: DialogueState, line: string): Effect[] {
   const [, time, attempts, status, words] = FAILED_ATTEMPT.exec(line) ?? []
   if (attempts !== undefined && (time !== undefined || usesStream(state.options))) {
     state.retryCount = Number(attempts)
-    state.retryReason = status === undefined ? words : `status ${status}`
+    state.retryReason = status === undefined ? words : reasonOf(status, words)
   }
   const again = RETRY.exec(line)
   if (!again || state.retryReason === undefined) return NO_EFFECTS
