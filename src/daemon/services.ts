@@ -67,7 +67,9 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     ...{ store, recorder, runner, dataDir, log, maxLive, maxLogBytes, budget, confidences, env },
     accountOf: async ({ agent, options }, { secrets, env: variables }) => {
       const { manifest } = await own.adapters.load(agent)
-      return accountOf({ manifest, profile: options.profile, secrets, env: variables, salt: store.about.salt })
+      const { profile, cwd } = options
+      const endpoint = secrets.endpoint ?? mux(variables).defaults({ cwd, profile }).endpoint
+      return accountOf({ manifest, profile, secrets: { ...secrets, endpoint }, env: variables, salt: store.about.salt })
     },
     hooksOf: async ({ agent, sessionId, launch, options, mode }, environment) => {
       // The stream of a headless agent reports everything, so installed hooks are enough.
@@ -84,7 +86,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
       return { args, onceFlag, env: variables }
     },
     onTaken: (session) => {
-      afterLimit?.consider(session)
+      afterLimit.consider(session)
       learn(session)
     },
   })
@@ -100,7 +102,8 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     ...{ store, recorder, launcher, budget, sessions, restoring, env, mux, resumable },
     adapterPlan: (agent, reference, environment) => adapterPlan(mux(environment).adapters, agent, reference),
   })
-  const afterLimit = settings.resumeAfterLimit ? new AfterLimit({ store, sessions, restorer, log }) : null
+  const { resumeAfterLimit } = settings
+  const afterLimit = new AfterLimit({ store, recorder, resumeAfterLimit, sessions, restorer, log })
   const transcriptPath = new TranscriptPath({
     ...{ store, recorder, log },
     locate: async ({ id, agent }, agentSessionId) => {
@@ -137,17 +140,21 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     const isMeant = ({ agent, account, limit }: SessionRecord) =>
       limit !== null && parked.some((one) => one.agent === agent && one.account.id === account?.id)
     const stopped = store.sessions.list().filter(isMeant)
-    const freed = stopped.map((one) => ({ ...one, limit: one.limit && { ...one.limit, until: now } }))
+    const freed = stopped.map((one) => ({
+      ...one,
+      limits: undefined,
+      limit: one.limit && { ...one.limit, until: now },
+    }))
     recorder.commit((writer) => {
       for (const one of parked) store.parked.delete(one)
       freed.forEach(writer.session)
     })
-    for (const session of freed) afterLimit?.reconsider(session)
+    for (const session of freed) afterLimit.reconsider(session)
     launcher.admit()
   }
   const endpoints: Omit<Endpoints, 'health' | 'shutdown'> = {
     ...sessionEndpoints(sessions, restorer),
-    ...recordEndpoints(store, sessions, own.quota, unpark),
+    ...recordEndpoints(store, sessions, own, unpark),
     ...transcriptEndpoints(own.sessions),
     ...agentEndpoints(own),
     leftovers: endpoint('leftovers', ({ cwd }) =>
@@ -167,7 +174,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
         trouble,
       )
       retention.start()
-      afterLimit?.resume()
+      afterLimit.resume()
       await launcher.resume()
       transcripts.resume()
       turnWatch.resume()
@@ -176,7 +183,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     async stop(): Promise<void> {
       retention.stop()
       launcher.stop()
-      afterLimit?.stop()
+      afterLimit.stop()
       transcripts.stop()
       turnWatch.stop()
       await spool?.close()

@@ -11,6 +11,7 @@ import { type AnySession, allTable, together } from '../daemon/all-sessions.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { sessionTable } from '../daemon/session-text.ts'
 import { watchList } from '../daemon/watch-list.ts'
+import { mustKnowAgent } from '../known-agent.ts'
 import { countOf } from '../sessions/flags.ts'
 
 const NONE = 'No sessions yet. `amux spawn <agent> "…"` starts one; `amux ls --all` also lists what the agents keep.'
@@ -68,6 +69,7 @@ async function listed(
 ): Promise<{ data: readonly unknown[]; text: string }> {
   const { output } = context
   const managed = await client.call('listSessions', { agent, live: live || undefined, limit })
+  if (managed.length === 0) await mustKnowAgent(agent, flags, context)
   const now = Date.now()
   if (!all) return { data: managed, text: managed.length === 0 ? NONE : sessionTable(managed, output, now) }
   const most = limit ?? ALL_LIMIT

@@ -2,6 +2,7 @@ import type { Quota } from '../../contract/api/quota.ts'
 import { AGENT_FLAG, defineCommand, refuseExtra } from '../command.ts'
 import { connectDaemon } from '../daemon/connect.ts'
 import { quotaText } from '../daemon/quota-text.ts'
+import { mustKnowAgent } from '../known-agent.ts'
 
 export const command = defineCommand({
   usage: 'quota',
@@ -18,6 +19,7 @@ over. An account is an agent with its endpoint, key (shown as a hash) and profil
     const client = await connectDaemon(flags, context)
     const all = await client.call('quota', { ask: flags.ask })
     const rows = all.filter(({ agent }: Quota) => flags.agent === undefined || agent === flags.agent)
+    if (rows.length === 0) await mustKnowAgent(flags.agent, flags, context)
     const { output } = context
     output.result(rows, rows.length === 0 ? 'Nothing is known of any limit.' : quotaText(rows, output, Date.now()))
     return 0

@@ -46,7 +46,10 @@ function statusOf({ activity, outcome, attention, waiting }: ManagedSession, now
     const detail = waiting.for === 'place' ? ` #${waiting.position}` : untilText(waiting.until, now)
     return { text: state + detail, style: STYLES[state] }
   }
-  if (attention?.kind === 'limited') return { text: `limited${untilText(attention.until, now)}`, style: 'yellow' }
+  if (attention?.kind === 'limited') {
+    const isOver = attention.until !== null && attention.until <= now
+    return { text: isOver ? 'limit over' : `limited${untilText(attention.until, now)}`, style: 'yellow' }
+  }
   if (attention?.kind === 'failed' && state !== 'exited') return { text: 'failed', style: 'red' }
   if (state !== 'exited') return { text: state.replace('_', ' '), style: STYLES[state] }
   const kind = outcome?.kind ?? 'exited'

@@ -50,6 +50,10 @@ export const gitWork = z.strictObject({
 export const limit = z.strictObject({
   until: z.number().nullable().describe('When it will be over; null: not known'),
   why: z.string(),
+  needs: z
+    .string()
+    .optional()
+    .describe('Why the session does not continue by itself when the limit is over, and what to do'),
 })
 
 export const waiting = z.strictObject({

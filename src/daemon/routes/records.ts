@@ -1,6 +1,6 @@
 import type { Change, Notification } from '../../contract/api/change.ts'
 import { AgentMuxError } from '../../contract/errors.ts'
-import type { QuotaManager } from '../../contract/quota.ts'
+import type { AgentMuxClient } from '../../mux/client.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { type EndedTurn, quotaOf, type ReportedQuota } from '../sessions/quota.ts'
 import { addSessionUsage, NO_USAGE } from '../sessions/record.ts'
@@ -16,7 +16,7 @@ const LIMIT = 100
 export function recordEndpoints(
   store: Store,
   sessions: Sessions,
-  quotas: QuotaManager,
+  { quota: quotas, adapters }: Pick<AgentMuxClient, 'quota' | 'adapters'>,
   unpark: (parked: readonly Parking[]) => void,
 ) {
   return {
@@ -41,8 +41,11 @@ export function recordEndpoints(
       return quotaOf({ parked: store.parked.list(Date.now()), reported, ended: endedTurns(store) })
     }),
     unpark: endpoint('unpark', ({ agent, account }) => {
-      const isMeant = (one: Parking) =>
+      const isMeant = (one: Pick<Parking, 'agent' | 'account'>) =>
         (agent === undefined || one.agent === agent) && (account === undefined || one.account.id === account)
+      const isKnown = knownAccounts(store).some(isMeant)
+      if (!isKnown && agent !== undefined) adapters.capabilities(agent) // throws for an unknown one, with a suggestion
+      if (!isKnown && account !== undefined) throw unknownAccount(agent, account)
       const parked = store.parked.list(Date.now()).filter(isMeant)
       unpark(parked)
       return quotaOf({ parked, reported: [] })
@@ -54,6 +57,18 @@ export function recordEndpoints(
       }),
     ),
   }
+}
+
+function knownAccounts(store: Store): Pick<Parking, 'agent' | 'account'>[] {
+  const used = store.sessions.list().flatMap(({ agent, account }) => (account ? [{ agent, account }] : []))
+  return [...used, ...store.parked.list(0)]
+}
+
+function unknownAccount(agent: string | undefined, account: string): AgentMuxError {
+  const whose = agent === undefined ? '' : ` of ${agent}`
+  return new AgentMuxError('ACCOUNT_NOT_FOUND', `There is no account "${account}"${whose}`, {
+    hint: '`amux quota` lists the accounts with their ids.',
+  })
 }
 
 function endedTurns(store: Store): EndedTurn[] {

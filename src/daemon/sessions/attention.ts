@@ -42,7 +42,9 @@ export function restText(outcome: Outcome, limit: Limit): string {
 
 export function limitText(outcome: Outcome | null, limit: Limit): string {
   const why = outcome === null ? (limit?.why ?? 'a limit was reached') : outcomeText(outcome)
-  return limit?.until == null ? `at its limit: ${why}` : `limited until ${new Date(limit.until).toISOString()}: ${why}`
+  const text =
+    limit?.until == null ? `at its limit: ${why}` : `limited until ${new Date(limit.until).toISOString()}: ${why}`
+  return limit?.needs === undefined ? text : `${text}; ${limit.needs}`
 }
 
 /** What a person should know of a session, or do about it; null: nothing. */
@@ -58,5 +60,8 @@ export function attentionOf(
   if (outcome === null) return null
   const kind = kindOfOutcome(outcome)
   if (kind !== 'failed' && kind !== 'limited') return null
-  return { kind, message: outcomeText(outcome), until: kind === 'limited' ? (limit?.until ?? null) : null }
+  if (kind === 'failed') return { kind, message: outcomeText(outcome), until: null }
+  // What to do comes first: a list has little room.
+  const message = limit?.needs === undefined ? outcomeText(outcome) : `${limit.needs} (${outcomeText(outcome)})`
+  return { kind, message, until: limit?.until ?? null }
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { Recorder, Writer } from '../recorder.ts'
 import type { LaunchRow } from '../store/launches.ts'
 import type { Store } from '../store/store.ts'
+import { atLimit } from './limit.ts'
 import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import { type SessionRecord, withCost } from './record.ts'
@@ -89,7 +90,6 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
   const run = result.result
   const { current } = session
   const outcome = (session.killedBecause !== null && overBudget(session)) || outcomeOf(result, session)
-  const until = limitEnd(outcome, result.endedAt) ?? session.limit?.until
   return {
     ...session,
     isLive: false,
@@ -99,13 +99,25 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
     waiting: null,
     outcome,
     ...lastTurn(session, result.endedAt, outcome),
-    // Why the agent was ended is not why it was at its limit.
-    limit: until === undefined ? null : { until, why: session.limit?.why ?? outcome.evidence ?? 'a limit was reached' },
+    ...limitAtEnd(session, outcome, result.endedAt),
     model: run?.model ?? session.model,
     quota: run?.quota ?? session.quota,
     metadata: run?.sessionId ? { ...session.metadata, agentSessionId: run.sessionId } : session.metadata,
     current: run?.cost ? withCost(current, run.cost) : current,
   }
+}
+
+/** Why the agent was ended is not why it was at its limit. */
+function limitAtEnd(
+  session: SessionRecord,
+  outcome: Outcome,
+  endedAt: number,
+): Pick<SessionRecord, 'limit' | 'limits'> {
+  const { limit, limits } = session
+  const until = limitEnd(outcome, endedAt)
+  if (until !== null) return atLimit(session, until, limit?.why ?? outcome.evidence ?? 'a limit was reached', endedAt)
+  if (outcome.kind === 'completed') return { limit: null, limits: undefined }
+  return { limit: limit && { until: limit.until, why: limit.why }, limits }
 }
 
 /** A turn that was under way has ended with its agent; one of a terminal that had ended before is still to be notified. */

@@ -21,6 +21,7 @@ import { Follower } from './follower.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
 import { type Admission, admit } from './queue.ts'
 import { beginLaunch, killed, type SessionRecord } from './record.ts'
+import { restoreCommand } from './restore-command.ts'
 import { overBudget } from './session-budget.ts'
 
 export interface LauncherOptions extends IntakeOptions {
@@ -92,8 +93,20 @@ export class Launcher {
     const { store } = this.#options
     const started = store.launches.open().filter(({ state }) => state !== 'queued')
     await Promise.all(started.map((row) => this.#takeUp(row)))
+    await this.#refuseIncomplete()
     this.enforceBudget()
     this.admit()
+  }
+
+  /** What waits may have lost what it was given in secret. It says so now, not when its time has come. */
+  async #refuseIncomplete(): Promise<void> {
+    const { store, runner } = this.#options
+    for (const row of store.launches.open()) {
+      const session = store.sessions.get(row.sessionId)
+      const error = row.state === 'queued' && session && session.killedBecause === null && this.#lostBy(session)
+      if (!error || !(await runner.cancelLaunch(this.launchDir(row.id), null))) continue
+      this.#refuse(row, error)
+    }
   }
 
   async #takeUp(row: LaunchRow): Promise<void> {
@@ -177,7 +190,8 @@ export class Launcher {
     this.#options.store.launches.insert({ id, sessionId: session.id, number, agent, origin, createdAt })
     const account = this.#accounts.get(id) ?? session.account
     this.#accounts.delete(id)
-    const next = { ...beginLaunch(session, number, createdAt), account, waitsFor: 'about to start' }
+    const hiddenOptions = Object.keys(this.confidentialOf(session.id)?.hidden ?? {})
+    const next = { ...beginLaunch(session, number, createdAt), account, hiddenOptions, waitsFor: 'about to start' }
     writer.session(next)
     return next
   }
@@ -297,10 +311,20 @@ export class Launcher {
   }
 
   /** A queued launch of an earlier daemon: what it was given in secret is gone. */
-  #fallback({ secretOptions }: SessionRecord): Confidential {
-    if (secretOptions.length === 0) return { secrets: {}, env: this.#options.env }
-    throw new AgentMuxError('CONFIG_ERROR', `Its ${secretOptions.join(', ')} went with the daemon that had them`, {
-      hint: 'They are never written to disk: restore the session and give them again.',
+  #fallback(session: SessionRecord): Confidential {
+    const error = this.#lostBy(session)
+    if (error) throw error
+    return { secrets: {}, env: this.#options.env }
+  }
+
+  /** Why a launch that an earlier daemon has queued cannot start any more; null when it can. */
+  #lostBy(session: SessionRecord): AgentMuxError | null {
+    const { id, secretOptions, hiddenOptions = [] } = session
+    const lost = [...secretOptions, ...hiddenOptions]
+    if (lost.length === 0 || this.confidentialOf(id) !== null) return null
+    const why = hiddenOptions.length === 0 ? 'went' : 'held a secret, and went'
+    return new AgentMuxError('CONFIG_ERROR', `Its ${lost.join(', ')} ${why} with the daemon that had it`, {
+      hint: `What may hold secrets is never written to disk: give it again with ${restoreCommand(session, lost)}`,
     })
   }
 

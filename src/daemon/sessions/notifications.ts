@@ -17,7 +17,9 @@ export function notificationsOf(before: SessionRecord, after: SessionRecord): No
   const ends = (after.untold ?? []).map((end) => endOfTurn(end, now))
   const asked = askedOf(then, now)
   const ended = then.isLive && !now.isLive ? endOfLaunch(after, now) : null
-  const all = [...ends, ...(asked ? [asked] : []), ...(ended ? [ended] : [])]
+  // A limit that is reached again and again is not news each time.
+  const isTold = ([kind]: Notice) => kind === 'limited' && after.limits?.isNews === false
+  const all = [...ends, ...(asked ? [asked] : []), ...(ended ? [ended] : [])].filter((notice) => !isTold(notice))
   const { id: sessionId, launch, agent, title, updatedAt } = now
   return all.map(([kind, message, at = updatedAt]) => ({ sessionId, launch, kind, agent, title, message, at }))
 }

@@ -18,6 +18,7 @@ import { NO_GIT_WORK } from '../../core/git-work.ts'
 import type { OpenCommands } from '../../core/open-commands.ts'
 import type { Account } from './account.ts'
 import { attentionOf, kindOfOutcome, limitText, restText } from './attention.ts'
+import type { LimitsInARow } from './limit.ts'
 import type { SpentByModel } from './transcript-usage.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 
@@ -67,8 +68,12 @@ export interface SessionRecord {
   killedBecause: string | null
   /** When a limit will be over, as the agent last reported. */
   limitEndsAt: number | null
-  /** A limit has stopped the current turn. */
-  limit: { until: number; why: string } | null
+  /** A limit has stopped the current turn. `needs`: what a person has to do, because it does not continue by itself. */
+  limit: { until: number; why: string; needs?: string } | null
+  /** That limit, and those right before it. */
+  limits?: LimitsInARow
+  /** Options of the newest launch that are not whole on disk, because they hold a secret. */
+  hiddenOptions?: string[]
   /** What is wrong with this record: what it was started with is not known any more. */
   damage?: string
   /** Of all launches before the newest one. */

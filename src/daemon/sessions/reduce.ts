@@ -12,6 +12,8 @@ import { mergeMetadata, metadataOf } from '../../core/session-metadata.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { redact } from '../../secrets/redact.ts'
 import { factOf } from '../event-facts.ts'
+import { kindOfOutcome } from './attention.ts'
+import { atLimit } from './limit.ts'
 import { type SessionRecord, withCost } from './record.ts'
 import { followTerminalTurn } from './terminal-turn.ts'
 import { beginTurn, COMPLETED, endTurn } from './turn.ts'
@@ -101,7 +103,7 @@ function noteEvent(session: SessionRecord, event: AgentEvent): void {
     case 'error':
       if (event.code !== 'PARSE_ERROR') session.lastError = event.message
       if (LIMITS.has(event.code) && session.limitEndsAt !== null) {
-        session.limit = { until: session.limitEndsAt, why: event.message }
+        Object.assign(session, atLimit(session, session.limitEndsAt, event.message, event.timestamp))
       }
       break
     case 'auth_error':
@@ -117,8 +119,11 @@ function staysOpen({ staysOpen, options }: SessionRecord): boolean {
   return staysOpen ?? options.keepOpen === true
 }
 
-function noteTurnEnd(session: SessionRecord, { timestamp, outcome = COMPLETED }: EventOfType<'turn_end'>): void {
+function noteTurnEnd(session: SessionRecord, { timestamp, outcome: reported }: EventOfType<'turn_end'>): void {
   const { summary = null } = session.metadata
+  const outcome = reported ?? COMPLETED
+  // It has got over a limit that it met on its way.
+  if (reported && kindOfOutcome(reported) !== 'limited') Object.assign(session, { limit: null, limits: undefined })
   session.turn = { ...endTurn(session.turn ?? null, timestamp, outcome), isTold: true }
   session.untold = [...(session.untold ?? []), { outcome, endedAt: timestamp, summary }]
 }

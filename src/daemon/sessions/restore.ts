@@ -4,7 +4,6 @@ import type { Workspace } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked, RestorePlan } from '../../contract/api/schemas.ts'
 import { AgentMuxError, isAgentMuxError } from '../../contract/errors.ts'
 import type { LaunchOptions, LaunchSecrets } from '../../contract/launch.ts'
-import { flagEntries } from '../../contract/options.ts'
 import type { RestorePlan as AdapterPlan, SessionReference } from '../../contract/restore.ts'
 import type { Resumable } from '../../contract/session-manager.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
@@ -17,6 +16,7 @@ import { budgetLeft, launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
 import { Once } from './once.ts'
 import type { SessionRecord } from './record.ts'
+import { restoreCommand } from './restore-command.ts'
 import { type Conversation, conversationOf, planRestore } from './restore-plan.ts'
 import type { Restoring } from './restoring.ts'
 import type { Sessions } from './sessions.ts'
@@ -68,7 +68,8 @@ export class Restorer {
     })
   }
 
-  async restore(input: Checked<'restore'>): Promise<Answer<'restore'>> {
+  /** `isOurs`: no person has asked for it. */
+  async restore(input: Checked<'restore'>, { isOurs = false } = {}): Promise<Answer<'restore'>> {
     const { id } = this.#options.sessions.record(input.id)
     const { key, ...request } = input
     const plan = await this.#once.do(`restore ${id}`, key, request, async (remember) => {
@@ -76,7 +77,7 @@ export class Restorer {
       return this.#options.restoring.do(id, async (mustGoOn) => {
         const plan = choose(await this.plan(id, input), input.as)
         const remembered = () => remember(JSON.stringify(plan))
-        await this.#launch(id, plan, { ...input, mustGoOn, remember: remembered })
+        await this.#launch(id, plan, { ...input, isOurs, mustGoOn, remember: remembered })
         return JSON.stringify(plan)
       })
     })
@@ -88,7 +89,7 @@ export class Restorer {
   async #launch(
     id: string,
     plan: Exclude<RestorePlan, { kind: 'impossible' }>,
-    given: GivenAgain & { prompt?: string; mustGoOn: () => void; remember: () => void },
+    given: GivenAgain & { prompt?: string; isOurs: boolean; mustGoOn: () => void; remember: () => void },
   ): Promise<void> {
     const { sessions, launcher, recorder, env } = this.#options
     const session = sessions.record(id)
@@ -97,7 +98,7 @@ export class Restorer {
     const missing = session.secretOptions.filter((name) => !namesOf(secrets).includes(name))
     if (missing.length > 0) {
       throw new AgentMuxError('VALIDATION_ERROR', `It was started with ${missing.join(', ')}, which is kept nowhere`, {
-        hint: `What may hold secrets is never written to disk: give it again with ${missing.map(flagOf).join(', ')}.`,
+        hint: `What may hold secrets is never written to disk: give it again with ${restoreCommand(session, missing)}.`,
       })
     }
     requireBudget(session)
@@ -112,7 +113,8 @@ export class Restorer {
     recorder.commit((writer) => {
       given.mustGoOn()
       // As it is now: hooks may have come in the meantime, or somebody has removed it.
-      const next = launcher.enqueue(writer, sessions.record(id), spec, plan.kind)
+      const now = sessions.record(id)
+      const next = launcher.enqueue(writer, given.isOurs ? now : { ...now, limits: undefined }, spec, plan.kind)
       if (said !== undefined) writer.message(id, { launch: next.launch, text: said, at: spec.createdAt })
       given.remember()
     })
@@ -190,10 +192,6 @@ function requireBudget(session: SessionRecord): void {
   throw new AgentMuxError('BUDGET_EXCEEDED', `Its budget of $${options.maxCostUsd} is spent`, {
     hint: `\`amux spawn ${agent} --session ${metadata.agentSessionId ?? 'ID'} --max-cost USD\` goes on with the conversation.`,
   })
-}
-
-function flagOf(name: keyof LaunchSecrets): string {
-  return `--${flagEntries(name)[0]?.[0] ?? name}`
 }
 
 /** A worktree that is gone is made again; any other directory was the user's. */

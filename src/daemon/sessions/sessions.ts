@@ -174,7 +174,8 @@ export class Sessions {
     })
   }
 
-  async send(input: Checked<'send'>): Promise<Answer<'send'>> {
+  /** `isOurs`: no person has said it. */
+  async send(input: Checked<'send'>, { isOurs = false } = {}): Promise<Answer<'send'>> {
     const { store, budget, launcher, recorder } = this.#options
     const { id } = this.record(input.id)
     const { key = ulid(Date.now()), text, when } = input
@@ -186,6 +187,7 @@ export class Sessions {
       const note = () =>
         recorder.commit((writer) => {
           writer.message(id, { launch: session.launch, text, at: Date.now() })
+          if (!isOurs) writer.session({ ...this.record(id), limits: undefined })
           remember(sent)
         })
       await launcher.request(id, sendCommand(session, { text, when }), key, note)
