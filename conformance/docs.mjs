@@ -26,8 +26,31 @@ claim to; asking for it is a \`CapabilityError\`.
 
 ${markdownTable([header, versions, ...rows])}
 
+${renderUntold(manifests)}
+
 ${renderEvents(manifests, types, seen)}
 `
+}
+
+const FORMS = { untold: '', untoldLive: ' (live)', untoldOneShot: ' (one-shot)' }
+
+/** What happens and no output shows, agent by agent: no event can tell it, and no sum can count it. */
+function renderUntold(manifests) {
+  const pairs = manifests.flatMap(({ displayName, capabilities }) =>
+    Object.entries(FORMS).flatMap(([name, form]) =>
+      (capabilities[name] ?? []).map((what) => [what, displayName + form]),
+    ),
+  )
+  const rows = [...new Set(pairs.map(([what]) => what))]
+    .toSorted()
+    .map((what) => [what, pairs.flatMap(([one, agent]) => (one === what ? [agent] : [])).join(', ')])
+  return `## What agents do not show
+
+What the output of an agent gives no sign of; some of it is read from its log or its session instead. "side requests" are what
+an agent asks its model beside the conversation, such as for a title: nothing of these agents has what they use, so that they
+are paid for, but in no usage or cost.
+
+${markdownTable([['what', 'agents'], ...rows])}`
 }
 
 /** An event that no agent gives is only in the contract: a reader must not wait for it. */

@@ -34,6 +34,8 @@ export type Untold =
   | 'directories'
   | 'thinking'
   | 'usage'
+  /** What it uses for titles and the like, beside the conversation. */
+  | 'side requests'
   | 'refusals'
   | 'retries'
 

@@ -3,7 +3,7 @@ import { textOf } from './json.ts'
 
 /**
  * Agents ask the model small things on the side: a session title, a quota probe, a summary of the history, who speaks
- * next. Playing the scenario there would spoil it, and a tool call there could not be answered.
+ * next, whether they are stuck. Playing the scenario there would spoil it, and a tool call there could not be answered.
  */
 const helperPrompts = [
   /(generate|create|write|produce|output|come up with)[^.\n]{0,60}\btitle\b/i,
@@ -12,6 +12,7 @@ const helperPrompts = [
   /(create|write|provide|generate)[^.\n]{0,40}\bsummary of (the|this|our) (conversation|chat|session)/i,
   /summari[sz]e (the|this|our|user's) [^.\n]{0,30}(conversation|session|chat|intent)/i,
   /\bnext_speaker\b/i,
+  /assistant is stuck in an unproductive loop/i, // the Gemini CLI, after thirty requests of one prompt
   /You are a specialized Task Routing AI/i,
   /anchored (context )?summari[sz]ation/i,
 ]

@@ -125,7 +125,16 @@ test('a side call of the agent gets its own short reply', async () => {
   }
   const decided = await (await post(`${server.url}/v1beta/models/g:generateContent`, speaker)).text()
   expect(JSON.parse(JSON.parse(decided).candidates[0].content.parts[0].text)).toEqual({ next_speaker: 'user' })
+  const loop = {
+    systemInstruction: {
+      parts: [{ text: 'You determine whether a conversational AI assistant is stuck in an unproductive loop.' }],
+    },
+    contents: [{ role: 'user', parts: [{ text: 'Please analyze the conversation history.' }] }],
+    generationConfig: { responseJsonSchema: { type: 'object', properties: { confidence: { type: 'number' } } } },
+  }
+  const judged = await (await post(`${server.url}/v1beta/models/g:generateContent`, loop)).text()
+  expect(JSON.parse(JSON.parse(judged).candidates[0].content.parts[0].text)).toEqual({ confidence: expect.any(Number) })
   await post(`${server.url}/v1/chat/completions`, bodyOf('openai-chat', false, 'write a title generator'))
-  expect(server.requests.map((request) => request.helper)).toEqual([true, true, false])
+  expect(server.requests.map((request) => request.helper)).toEqual([true, true, true, false])
   await server.close()
 })

@@ -13,7 +13,7 @@ const countsOf = ({ inputTokens, outputTokens, cacheReadTokens }: Counts): Count
 const show = (counts: Counts): string => JSON.stringify(Object.values(countsOf(counts)))
 
 /** What the server has said that these requests used. */
-function served(requests: readonly RecordedRequest[]): Counts {
+export function served(requests: readonly RecordedRequest[]): Counts {
   const sum: Counts = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 }
   for (const { usage, aborted } of requests) {
     if (!usage || aborted) continue

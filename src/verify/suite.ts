@@ -22,6 +22,7 @@ import { plugins, questions } from './checks/questions.ts'
 import { schemaChecks } from './checks/schema.ts'
 import { sessionActions } from './checks/session-actions.ts'
 import { sessions } from './checks/sessions.ts'
+import { sideRequests } from './checks/side-requests.ts'
 import { terminal } from './checks/terminal.ts'
 import { terminalBudget } from './checks/terminal-budget.ts'
 import { terminalFailure } from './checks/terminal-failure.ts'
@@ -46,6 +47,7 @@ const onTheServer: readonly Check[] = [
   ...sessions,
   ...sessionActions,
   ...usageTruth,
+  ...sideRequests,
   ...hooks,
   ...questions,
   ...failures,

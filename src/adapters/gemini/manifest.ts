@@ -62,6 +62,7 @@ export const manifest = defineManifest({
       SessionEnd: 'nonblocking',
     },
     untold: ['refusals'],
+    untoldLive: ['side requests'],
   },
   // Those that the CLI itself lists: a session of its ACP reports most of them. It is not asked for them, because each such
   // question leaves an empty transcript in the user's store, and may clear others away. `auto` is its router: a small model chooses one of them for each prompt.
@@ -169,6 +170,7 @@ export const manifest = defineManifest({
     'Over ACP commands run without a pseudo terminal, because the CLI drops their output otherwise. `amux parse` shows no thoughts and no cached tokens in the usage: a run reads them from the transcript. No form reports the exit code of a command: 0 means that the CLI saw no error.',
     'The CLI tries a request ten times, which takes up to four minutes. A live run reports it only in its debug log, which agent-mux keeps in a file of the run and reads.',
     'A thinking effort can be set in its settings only: there is no flag, and the CLI ignores a settings file given by GEMINI_CLI_SYSTEM_SETTINGS_PATH unless root owns it and every directory above it. A run with `thinkingEffort` gets a home (GEMINI_CLI_HOME) of links to the one of the user, with a copy of the settings file. What the CLI writes to its settings in such a run is lost.',
+    'After thirty requests of one prompt, and then every few, the CLI has a small model look for a loop. A one-shot run counts what that uses when it ends; nothing tells it to a live or stopped one.',
     'It has no flag for a turn limit: maxTurns is enforced by agent-mux.',
     'Its parent process ignores SIGTERM; agent-mux ends the whole group.',
   ],

@@ -5,6 +5,7 @@ import {
   OPENCODE_AUTH,
   OPENCODE_CAPABILITIES,
   OPENCODE_CONFIG,
+  TITLE_QUIRK,
 } from '../families/opencode/manifest.ts'
 import { defineManifest } from '../kit/define-manifest.ts'
 
@@ -20,6 +21,7 @@ export const manifest = defineManifest({
     supportsQuestions: true,
     supportsStructuredOutput: true,
     supportsSteer: true,
+    untold: ['side requests'],
   },
   models: MODELS,
   configSchema: OPENCODE_CONFIG,
@@ -28,6 +30,7 @@ export const manifest = defineManifest({
   auth: { ...OPENCODE_AUTH, documentationUrls: ['https://opencode.ai/docs/server/'] },
   quirks: [
     ...COMMON_QUIRKS,
+    TITLE_QUIRK,
     'Every run starts a server of its own, on 127.0.0.1, with a random password, and ends it. Unknown paths answer 200 with a page, so health is asked of /global/health.',
     'The richest form: deltas, retries, questions, structured output, and the tokens of sub-agents.',
     'A denied call ends the turn, unless the denial has a reason, which the model is told.',

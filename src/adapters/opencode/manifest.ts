@@ -6,6 +6,7 @@ import {
   OPENCODE_AUTH,
   OPENCODE_CAPABILITIES,
   OPENCODE_CONFIG,
+  TITLE_QUIRK,
 } from '../families/opencode/manifest.ts'
 import { defineManifest } from '../kit/define-manifest.ts'
 
@@ -16,16 +17,21 @@ export const manifest = defineManifest({
   verification: 'verified',
   sessionStore: '~/.local/share/opencode/opencode.db',
   homepage: 'https://opencode.ai/docs/',
-  capabilities: { ...OPENCODE_CAPABILITIES, supportsTerminal: true, usageAfterTurn: ['live'] },
+  capabilities: {
+    ...OPENCODE_CAPABILITIES,
+    supportsTerminal: true,
+    usageAfterTurn: ['live'],
+    untold: ['side requests'],
+  },
   models: MODELS,
   configSchema: OPENCODE_CONFIG,
   hostEnvSignals: ['OPENCODE', 'OPENCODE_PID'],
   auth: { ...OPENCODE_AUTH, documentationUrls: ['https://opencode.ai/docs/providers/'] },
   quirks: [
     ...COMMON_QUIRKS,
+    TITLE_QUIRK,
     ...ACP_QUIRKS,
     'A denied call ends the turn of a one-shot run. The CLI exits 0 then; the result says permission_blocked.',
-    'The title of a session is asked of a model in a second, small request, which is not in the usage.',
     'A `.opencode` folder in the project makes the CLI install a package from npm into it.',
   ],
 })

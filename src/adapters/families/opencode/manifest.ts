@@ -132,6 +132,10 @@ export const COMMON_QUIRKS = [
   'The store knows the price of a model or says 0: a cost of 0 is not reported.',
 ]
 
+/** Of OpenCode itself; Kilo asks no model for a title (7.7.9). */
+export const TITLE_QUIRK =
+  'The title of a new session is asked of a model in a second, small request. It is paid for, but in no usage or cost: neither the stream nor the database nor the log has it (1.18.33). `agent.title.disable` in the config of OpenCode turns it off.'
+
 /** Of the agents whose live runs speak ACP. */
 export const ACP_QUIRKS = [
   'ACP tells the tokens of the last request of a turn only: those of all of them, and of sub-agents, are read from the database when the turn ends.',

@@ -1,0 +1,58 @@
+import type { Scenario } from '../../scripted/index.ts'
+import { type Bench, type Check, must, mustEnd } from '../check.ts'
+import { served } from '../served-usage.ts'
+
+/** The Gemini CLI has its model look for a loop after thirty requests. */
+const REQUESTS = 34
+const TIMEOUT_MS = 240_000
+
+const LONG: Scenario = {
+  name: 'side-requests',
+  description: 'many shell commands and a text, so that the agent has reason to ask something beside the conversation',
+  turns: [
+    [
+      ...Array.from({ length: REQUESTS }, (_, index) => ({
+        tools: [{ intent: 'shell' as const, command: `echo step-${index + 1}` }],
+        usage: { input: 1000 + index, cacheRead: 0, cacheWrite: 0, output: 100 },
+      })),
+      { text: 'All commands have run.', usage: { input: 2000, cacheRead: 0, cacheWrite: 0, output: 10 } },
+    ],
+  ],
+}
+
+/** All that was served is in the result; without side requests, where the agent gives no sign of those. */
+async function checkSideRequests(bench: Bench, nonInteractive: boolean): Promise<void> {
+  bench.server.requests.length = 0
+  bench.server.use(LONG)
+  const run = await bench.run({ approvalMode: 'yolo', nonInteractive, timeout: TIMEOUT_MS })
+  mustEnd(run, 'completed')
+  const { requests } = bench.server
+  const side = requests.filter(({ helper, usage, aborted }) => helper && usage && !aborted)
+  const isTold = bench.tells('side requests', nonInteractive)
+  must(isTold || side.length > 0, 'it is said to make side requests that nothing tells of, but made none')
+  const expected = served(isTold ? requests : requests.filter(({ helper }) => !helper))
+  const { inputTokens, outputTokens } = run.result.tokenUsage ?? { inputTokens: 0, outputTokens: 0 }
+  must(
+    inputTokens === expected.inputTokens && outputTokens === expected.outputTokens,
+    `${inputTokens} and ${outputTokens} tokens were counted, but ${expected.inputTokens} and ${expected.outputTokens} served, with ${side.length} side requests`,
+  )
+}
+
+export const sideRequests: readonly Check[] = [
+  {
+    name: 'side-requests',
+    title: 'what it asks its model beside a long conversation is counted, or known not to be',
+    scenario: 'text',
+    waits: true,
+    applies: (c) => c.untold?.includes('usage') !== true && c.untoldLive?.includes('usage') !== true,
+    run: (bench) => checkSideRequests(bench, false),
+  },
+  {
+    name: 'one-shot-side-requests',
+    title: 'what it asks its model beside a long conversation, one-shot',
+    scenario: 'text',
+    waits: true,
+    applies: (c) => c.untold?.includes('usage') !== true && c.untoldOneShot?.includes('usage') !== true,
+    run: (bench) => checkSideRequests(bench, true),
+  },
+]
