@@ -15,8 +15,10 @@ afterEach(() => {
   rmSync(homeDir, { recursive: true, force: true })
 })
 
+type Home = [agent: string, status: string, files: Record<string, string>, env?: Record<string, string>]
+
 /** Homes as they are on machines: what each has, and what is known of it. */
-const HOMES: [agent: string, status: string, files: Record<string, string>, env?: Record<string, string>][] = [
+const HOMES: Home[] = [
   // A reference to a variable that is not set is not a key.
   ['crush', 'unauthenticated', { '.config/crush/crush.json': '{"providers":{"x":{"api_key":"$SOME_KEY"}}}' }],
   [
@@ -55,6 +57,53 @@ const HOMES: [agent: string, status: string, files: Record<string, string>, env?
   ['copilot', 'authenticated', { '.config/gh/hosts.yml': 'github.com:\n  oauth_token: gho_x\n' }],
   ['copilot', 'unknown', { '.config/gh/hosts.yml': 'github.com:\n  user: octocat\n' }],
   ['amp', 'unauthenticated', { '.local/share/amp/secrets.json': '{"mcp-oauth-token@https://x":"y"}' }],
+  ['claude', 'unknown', { '.claude/settings.json': '{"apiKeyHelper":"/bin/key --token x"}' }],
+  // Settings in a variable, a folder of settings that a variable names, and another name of the file.
+  ...['opencode', 'opencode-http', 'kilo'].flatMap((agent): Home[] => {
+    const [name = '', prefix] = [agent.split('-')[0], agent.split('-')[0]?.toUpperCase()]
+    const settings = '{"provider":{"x":{"options":{"apiKey":"k"}}}}'
+    return [
+      [agent, 'authenticated', {}, { [`${prefix}_CONFIG_CONTENT`]: settings }],
+      [agent, 'unauthenticated', {}, { [`${prefix}_CONFIG_CONTENT`]: '{"provider":{"x":{}}}' }],
+      [agent, 'unknown', {}, { [`${prefix}_CONFIG_CONTENT`]: '{"provider' }],
+      [agent, 'authenticated', { [`here/${name}.json`]: settings }, { [`${prefix}_CONFIG_DIR`]: '~/here' }],
+      [agent, 'authenticated', { [`.config/${name}/config.json`]: settings }],
+    ]
+  }),
+  // OpenClaw's settings are JSON5, and a key may be a reference.
+  [
+    'openclaw',
+    'authenticated',
+    { '.openclaw/openclaw.json': "{ models: { providers: { x: { apiKey: 'k', }, }, }, // c\n}" },
+  ],
+  ['openclaw', 'unauthenticated', { '.openclaw/openclaw.json': "{ models: {}, /* apiKey: 'k' */ url: 'http://x' }" }],
+  ['openclaw', 'unknown', { '.openclaw/openclaw.json': "{models:{providers:{x:{apiKey:{source:'exec',id:'v'}}}}}" }],
+  [
+    'openclaw',
+    'unauthenticated',
+    { '.openclaw/openclaw.json': "{models:{providers:{x:{apiKey:{source:'env',id:'A'}}}}}" },
+  ],
+  [
+    'openclaw',
+    'authenticated',
+    { '.openclaw/openclaw.json': "{models:{providers:{x:{apiKey:{source:'env',id:'A'}}}}}" },
+    { A: 'k' },
+  ],
+  ['auggie', 'unauthenticated', {}, { AUGMENT_SESSION_AUTH: '{}' }],
+  ['auggie', 'authenticated', {}, { AUGMENT_SESSION_AUTH: '{"accessToken":"a"}' }],
+  [
+    'gemini',
+    'unknown',
+    { 's.json': '{"security":{"auth":{"selectedType":"vertex-ai"}}}' },
+    { GEMINI_CLI_SYSTEM_SETTINGS_PATH: '~/s.json' },
+  ],
+  ['codex', 'authenticated', { '.codex/auth.json': '{"OPENAI_API_KEY":null,"personal_access_token":"p"}' }],
+  ['grok', 'authenticated', { '.grok/config.toml': '[model.x]\nenv_key = "MINE"\n' }, { MINE: 'k' }],
+  ['grok', 'unauthenticated', { '.grok/config.toml': '[model.x]\nenv_key = "MINE"\n' }],
+  ['vibe', 'authenticated', { '.vibe/config.toml': '[[providers]]\napi_key_env_var = "MINE"\n' }, { MINE: 'k' }],
+  ['aider', 'authenticated', { '.aider/oauth-keys.env': 'OPENROUTER_API_KEY="k"\n' }],
+  ['aider', 'authenticated', {}, { AIDER_API_KEY: 'gemini=k' }],
+  ['goose', 'authenticated', {}, { DATABRICKS_TOKEN: 'k' }],
   // Some CLIs write the time as a text.
   [
     'claude',

@@ -47,6 +47,6 @@ export interface AgentConfigSchema {
   configFilePaths: string[]
   /** Relative to the project. */
   projectConfigFilePaths: string[]
-  configFormat: 'json' | 'yaml' | 'toml'
+  configFormat: 'json' | 'json5' | 'yaml' | 'toml'
   supportsProjectConfig: boolean
 }

@@ -13,7 +13,7 @@ export interface AuthFile {
    * Default: json, with comments allowed. `text`: all of it is the credential. `sealed`: encrypted by the CLI, so that
    * only its presence is known.
    */
-  format?: 'json' | 'yaml' | 'toml' | 'env' | 'sqlite' | 'text' | 'sealed'
+  format?: 'json' | 'json5' | 'yaml' | 'toml' | 'env' | 'sqlite' | 'text' | 'sealed'
   /**
    * Where a credential is, as a path of keys; `*` is any key, or a part of one (`*_API_KEY`). Left out: any field
    * that has the name of a credential.
@@ -32,6 +32,8 @@ export interface AuthFile {
   setUp?: string[]
   /** A variable whose content the CLI takes in the place of the file's. */
   variable?: string
+  /** A variable whose content the CLI reads beside the file. */
+  beside?: string
 }
 
 /** The parts of an adapter that are data: enough to list it, gate options and find its binary without loading it. */
@@ -61,6 +63,8 @@ export interface AdapterManifest {
   hostEnvSignals?: readonly string[]
   /** Variables of this process that the agent may see besides the general allow-list; a trailing `*` matches a prefix. */
   passEnv?: readonly string[]
+  /** Variables that hold settings as JSON: what the user has in one stays, except for the keys that a run sets itself. */
+  joinEnv?: readonly string[]
   auth: {
     envVars: { name: string; method: AuthMethod; description: string }[]
     /** Variables of more providers whose keys count as well; too many to be named in the guidance. */

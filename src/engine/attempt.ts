@@ -54,6 +54,7 @@ export class Attempt {
       processEnv,
       passEnv: [...(adapter.manifest?.passEnv ?? []), ...(options.passEnv ?? [])],
       set: [args.env, options.env ?? {}],
+      joined: { names: adapter.manifest?.joinEnv ?? [], own: args.env },
       runId,
     })
     const settleCopy = await openWorkingCopy(args)

@@ -23,11 +23,15 @@ export async function detectAuth(manifest: AdapterManifest, host: AuthHost): Pro
 async function findCredentials(manifest: AdapterManifest, host: AuthHost): Promise<AuthFinding> {
   const { auth, directories, displayName } = manifest
   const more = (auth.otherKeys ?? []).map((name) => ({ name, method: 'api_key' as const }))
+  // What stands for a whole file is looked into, like the file.
+  const contents = new Set(auth.files.map(({ variable }) => variable))
   for (const { name, method } of [...auth.envVars, ...more]) {
+    if (contents.has(name)) continue
     const value = host.env[name]?.trim()
     if (value) return { status: 'authenticated', method, identity: prefixOf(value), details: `from ${name}` }
   }
-  const found = await Promise.all(auth.files.map((file) => readAuthFile(file, directories, host).catch(unknownState)))
+  const files = auth.files.flatMap((file) => (file.beside ? [file, { ...file, variable: file.beside }] : [file]))
+  const found = await Promise.all(files.map((file) => readAuthFile(file, directories, host).catch(unknownState)))
   for (const status of ['authenticated', 'expired', 'unknown']) {
     const finding = found.find((candidate) => candidate?.status === status)
     if (finding) return finding

@@ -122,7 +122,8 @@ function switchedOn(document: unknown, settings: readonly string[] = []): string
     const [key = '', allowed] = setting.split('=')
     const value = firstText(document, [key])
     if (value && isOn(value) && (allowed?.split('|').includes(value) ?? true))
-      return key.startsWith('env.') ? key : value
+      // A command line is not a name, and may have a secret in it.
+      return key.startsWith('env.') || !/^[\w.@-]+$/.test(value) ? key : value
   }
   return undefined
 }

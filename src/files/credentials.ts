@@ -1,5 +1,5 @@
 import { asNumber, asString, asTime, isRecord, type JsonRecord, parseRecord } from '../core/json.ts'
-import { credentialValue } from './credential-value.ts'
+import { type CredentialValue, credentialValue } from './credential-value.ts'
 
 /** A credential that is in a document. Its value is never kept. */
 export interface Credential {
@@ -32,9 +32,15 @@ export function credentialsIn(document: unknown, { keys, variables = [] }: Place
   const values = named.map(({ owner, value }) => ({ owner, value: env[asString(value)?.trim() ?? ''] }))
   return [...places, ...values].flatMap(({ owner, value }) => {
     const text = asString(value) ?? ''
-    const kind = credentialValue(text, env)
+    const kind = isRecord(value) ? referenceKind(value, env) : credentialValue(text, env)
     return kind === 'absent' ? [] : [{ ...describe(text.trim(), owner), unread: kind === 'unread' }]
   })
+}
+
+/** `{source: 'env', id: 'NAME'}`, as OpenClaw refers to a secret: a variable, or what a file or a command has. */
+function referenceKind({ source, id }: JsonRecord, env: Environment): CredentialValue {
+  if (asString(source) === undefined || !asString(id)) return 'absent'
+  return source === 'env' ? credentialValue(env[asString(id) ?? ''] ?? '', {}) : 'unread'
 }
 
 interface Field {

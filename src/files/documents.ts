@@ -9,6 +9,7 @@ import { deleteTomlValue, parseToml, setTomlValue } from './edit-toml.ts'
 import { appendTomlTable, removeTomlTables } from './edit-toml-list.ts'
 import { deleteYamlValue, parseYaml, setYamlValue } from './edit-yaml.ts'
 import { appendYamlItem, removeYamlItems } from './edit-yaml-list.ts'
+import { parseJson5 } from './json5.ts'
 import type { KeyPath } from './values.ts'
 
 /** One config format: how to read it, and how to change it without losing a comment. */
@@ -21,14 +22,18 @@ export interface DocumentFormat {
   removeItems(text: string, keyPath: KeyPath, isOurs: (item: unknown) => boolean, filePath: string): Promise<string>
 }
 
+const JSON_FORMAT: DocumentFormat = {
+  parse: parseJsonc,
+  set: setJsonValue,
+  remove: deleteJsonValue,
+  append: appendJsonItem,
+  removeItems: removeJsonItems,
+}
+
 const FORMATS: Record<AgentConfigSchema['configFormat'], DocumentFormat> = {
-  json: {
-    parse: parseJsonc,
-    set: setJsonValue,
-    remove: deleteJsonValue,
-    append: appendJsonItem,
-    removeItems: removeJsonItems,
-  },
+  json: JSON_FORMAT,
+  // An edit keeps every byte, and so far only of JSON with comments: what goes beyond it is refused there.
+  json5: { ...JSON_FORMAT, parse: parseJson5 },
   toml: {
     parse: parseToml,
     set: setTomlValue,

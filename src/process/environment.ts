@@ -1,3 +1,4 @@
+import { parseRecord } from '../core/json.ts'
 import { withoutRelativePath } from './search-path.ts'
 
 /** What every agent gets from our environment. A trailing `*` matches a prefix. */
@@ -22,6 +23,8 @@ export interface EnvironmentSources {
   passEnv: readonly string[]
   /** Values set on top, later ones win. */
   set: readonly Readonly<Record<string, string>>[]
+  /** Variables with JSON in them, in which what the user has stays below what `own` says. */
+  joined?: { names: readonly string[]; own: Readonly<Record<string, string>> }
   runId: string
 }
 
@@ -32,8 +35,21 @@ function matcher(names: readonly string[]): (name: string) => boolean {
 }
 
 /** Never all of `process.env`: secrets of other programs, NODE_OPTIONS and TLS switches stay out. */
-export function agentEnvironment({ processEnv, passEnv, set, runId }: EnvironmentSources): Record<string, string> {
-  return Object.assign(allowedEnvironment(processEnv, passEnv), ...set, { [RUN_MARKER]: runId })
+export function agentEnvironment(sources: EnvironmentSources): Record<string, string> {
+  const { processEnv, passEnv, set, joined, runId } = sources
+  const users = Object.assign(
+    allowedEnvironment(processEnv, passEnv),
+    ...set.filter((values) => values !== joined?.own),
+  )
+  const both = joined?.names.flatMap((name) => joinedSettings(name, users[name], joined.own[name])) ?? []
+  const env = Object.assign(allowedEnvironment(processEnv, passEnv), ...set, Object.fromEntries(both))
+  return Object.assign(env, { [RUN_MARKER]: runId })
+}
+
+/** By the keys of the top level, because a part of somebody's permissions below ours would widen them. */
+function joinedSettings(name: string, users: string | undefined, own: string | undefined): [string, string][] {
+  const [below, above] = [parseRecord(users ?? ''), parseRecord(own ?? '')]
+  return below && above ? [[name, JSON.stringify({ ...below, ...above })]] : []
 }
 
 /** What of an environment an agent may see. */

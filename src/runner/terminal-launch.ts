@@ -239,16 +239,12 @@ export class TerminalLaunch implements Launch {
 
   #environment(adapter: AgentAdapter, plan: LaunchPlan, options: RunOptions, files: RunFiles): Record<string, string> {
     const { spec, runId } = this.#context
-    const placed = Object.entries(plan.env).map(([name, value]): [string, string] => [name, files.fill(value)])
+    const own = Object.fromEntries(Object.entries(plan.env).map(([name, value]) => [name, files.fill(value)]))
     return agentEnvironment({
       processEnv: process.env,
       passEnv: [...(adapter.manifest?.passEnv ?? []), ...(options.passEnv ?? [])],
-      set: [
-        { TERM: 'xterm-256color', COLORTERM: 'truecolor' },
-        Object.fromEntries(placed),
-        spec.hooks?.env ?? {},
-        options.env ?? {},
-      ],
+      set: [{ TERM: 'xterm-256color', COLORTERM: 'truecolor' }, own, spec.hooks?.env ?? {}, options.env ?? {}],
+      joined: { names: adapter.manifest?.joinEnv ?? [], own },
       runId,
     })
   }

@@ -1,5 +1,14 @@
+import type { AuthFile } from '../../contract/manifest.ts'
 import { defineManifest, EVERY_APPROVAL_MODE, ONE_WAY, UP_TO_HIGH } from '../kit/define-manifest.ts'
 import { MORE_PROVIDER_KEYS, providerKeys, providerVariables } from '../kit/provider-keys.ts'
+
+/** Each of its options is a variable as well. */
+const OWN_KEYS = ['AIDER_ANTHROPIC_API_KEY', 'AIDER_OPENAI_API_KEY', 'AIDER_API_KEY']
+
+function aiderVariables(path: string): AuthFile {
+  const file = providerVariables(path)
+  return { ...file, keys: [...(file.keys ?? []), ...OWN_KEYS] }
+}
 
 export const manifest = defineManifest({
   agent: 'aider',
@@ -37,9 +46,9 @@ export const manifest = defineManifest({
         format: 'yaml',
         keys: ['anthropic-api-key', 'openai-api-key', 'api-key'],
       },
-      providerVariables('~/.env'),
+      ...['~/.env', '~/.aider/oauth-keys.env'].map(aiderVariables),
     ],
-    otherKeys: [...MORE_PROVIDER_KEYS, 'GEMINI_API_KEY'],
+    otherKeys: [...MORE_PROVIDER_KEYS, 'GEMINI_API_KEY', ...OWN_KEYS],
     documentationUrls: ['https://aider.chat/docs/llms.html'],
   },
   quirks: [

@@ -26,7 +26,7 @@ export const manifest = defineManifest({
       { name: 'AUGMENT_SESSION_AUTH', method: 'oauth', description: 'What `auggie token print` prints.' },
       { name: 'AUGMENT_API_TOKEN', method: 'api_key', description: 'Goes with AUGMENT_API_URL.' },
     ],
-    files: [{ path: '~/.augment/session.json', method: 'oauth' }],
+    files: [{ path: '~/.augment/session.json', method: 'oauth', variable: 'AUGMENT_SESSION_AUTH' }],
     loginCommand: 'auggie login',
     documentationUrls: ['https://docs.augmentcode.com/cli/overview'],
   },

@@ -160,8 +160,8 @@ export const manifest = defineManifest({
       {
         path: '~/.claude/settings.json',
         method: 'config_file',
-        keys: ['apiKeyHelper', 'env.ANTHROPIC_API_KEY', 'env.ANTHROPIC_AUTH_TOKEN', 'env.CLAUDE_CODE_OAUTH_TOKEN'],
-        setUp: CLOUDS.map((name) => `env.${name}`),
+        keys: ['env.ANTHROPIC_API_KEY', 'env.ANTHROPIC_AUTH_TOKEN', 'env.CLAUDE_CODE_OAUTH_TOKEN'],
+        setUp: ['apiKeyHelper', ...CLOUDS.map((name) => `env.${name}`)],
       },
     ],
     elsewhere: CLOUDS,

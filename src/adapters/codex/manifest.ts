@@ -166,7 +166,14 @@ export const manifest = defineManifest({
       {
         path: '~/.codex/auth.json',
         method: 'token_file',
-        keys: ['OPENAI_API_KEY', 'tokens.access_token', 'tokens.refresh_token'],
+        // As the program of 0.166.0 names the fields of this file.
+        keys: [
+          'OPENAI_API_KEY',
+          'tokens.access_token',
+          'tokens.refresh_token',
+          'personal_access_token',
+          'bedrock_api_key',
+        ],
       },
       {
         path: '~/.codex/config.toml',

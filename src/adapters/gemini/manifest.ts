@@ -151,12 +151,12 @@ export const manifest = defineManifest({
       { path: '~/.gemini/gemini-credentials.json', method: 'token_file', format: 'sealed' },
       { path: '~/.gemini/.env', method: 'config_file', format: 'env', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
       { path: '~/.env', method: 'config_file', format: 'env', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
-      {
-        path: '~/.gemini/settings.json',
-        method: 'config_file',
+      ...['~/.gemini/settings.json', '$GEMINI_CLI_SYSTEM_SETTINGS_PATH'].map((path) => ({
+        path,
+        method: 'config_file' as const,
         keys: [],
         setUp: ['security.auth.selectedType=vertex-ai|compute-default-credentials|gateway'],
-      },
+      })),
     ],
     elsewhere: ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
     documentationUrls: ['https://geminicli.com/docs/get-started/authentication/'],

@@ -1,4 +1,5 @@
 import { defineManifest, EVERY_APPROVAL_MODE } from '../kit/define-manifest.ts'
+import { MORE_PROVIDER_KEYS } from '../kit/provider-keys.ts'
 
 export const manifest = defineManifest({
   agent: 'goose',
@@ -62,6 +63,7 @@ export const manifest = defineManifest({
       { name: 'OPENAI_API_KEY', method: 'api_key', description: 'With GOOSE_PROVIDER=openai.' },
       { name: 'OPENROUTER_API_KEY', method: 'api_key', description: 'With GOOSE_PROVIDER=openrouter.' },
     ],
+    otherKeys: [...MORE_PROVIDER_KEYS, 'GOOGLE_API_KEY', 'DATABRICKS_TOKEN'],
     // Without a keyring the secrets are in a file of their own.
     files: [
       { path: '~/.config/goose/secrets.yaml', method: 'token_file', format: 'yaml' },

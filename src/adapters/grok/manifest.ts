@@ -96,7 +96,16 @@ export const manifest = defineManifest({
   auth: {
     providerName: 'xAI',
     envVars: [{ name: 'XAI_API_KEY', method: 'api_key', description: 'API key of the xAI console.' }],
-    files: [{ path: '~/.grok/auth.json', method: 'oauth' }],
+    files: [
+      { path: '~/.grok/auth.json', method: 'oauth' },
+      {
+        path: '~/.grok/config.toml',
+        method: 'config_file',
+        format: 'toml',
+        keys: ['model.*.api_key'],
+        variables: ['model.*.env_key'],
+      },
+    ],
     loginCommand: 'grok login',
     documentationUrls: ['https://docs.x.ai'],
   },

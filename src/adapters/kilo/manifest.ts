@@ -8,10 +8,13 @@ import {
   PLUGIN_WORDS,
   PROVIDER_ENV,
   PROVIDER_KEYS,
-  providerConfig,
+  providerConfigs,
 } from '../families/opencode/manifest.ts'
 import { defineManifest, pluginCommands } from '../kit/define-manifest.ts'
 import { MORE_PROVIDER_KEYS } from '../kit/provider-keys.ts'
+
+// 7.7.9 reads all of them.
+const SETTINGS = ['kilo.json', 'kilo.jsonc', 'opencode.json', 'opencode.jsonc', 'config.json']
 
 export const manifest = defineManifest({
   agent: 'kilo',
@@ -44,12 +47,14 @@ export const manifest = defineManifest({
     'KILO_API_KEY',
     'KILO_AUTH_CONTENT',
     'KILO_CONFIG',
+    'KILO_CONFIG_CONTENT',
     'KILO_CONFIG_DIR',
     'KILO_DB',
     'KILO_DISABLE_*',
     'KILO_ORG_ID',
     'KILO_TELEMETRY_LEVEL',
   ],
+  joinEnv: ['KILO_CONFIG_CONTENT'],
   plugins: { scopes: PLUGIN_SCOPES },
   directories: {
     '~/.local/share': ['$XDG_DATA_HOME'],
@@ -69,7 +74,7 @@ export const manifest = defineManifest({
         keys: ['*.key', '*.access', '*.refresh', '*.token'],
         variable: 'KILO_AUTH_CONTENT',
       },
-      ...['~/.config/kilo/kilo.json', '~/.config/kilo/kilo.jsonc', '$KILO_CONFIG'].map(providerConfig),
+      ...providerConfigs('~/.config/kilo', SETTINGS, 'KILO'),
     ],
     otherKeys: MORE_PROVIDER_KEYS,
     loginCommand: 'kilo auth login',

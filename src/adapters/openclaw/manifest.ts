@@ -64,7 +64,7 @@ export const manifest = defineManifest({
   ],
   configSchema: {
     configFilePaths: ['~/.openclaw/openclaw.json'],
-    configFormat: 'json',
+    configFormat: 'json5',
     fields: [
       {
         path: 'model',
@@ -93,6 +93,7 @@ export const manifest = defineManifest({
       {
         path: '~/.openclaw/openclaw.json',
         method: 'config_file',
+        format: 'json5',
         keys: ['models.providers.*.apiKey', 'env.*_API_KEY', 'env.vars.*_API_KEY'],
       },
       providerVariables('~/.openclaw/.env'),
@@ -100,7 +101,7 @@ export const manifest = defineManifest({
       {
         path: '~/.openclaw/agents/main/agent/auth-profiles.json',
         method: 'oauth',
-        keys: ['key', 'token', 'access', 'refresh'].map((name) => `profiles.*.${name}`),
+        keys: ['key', 'keyRef', 'token', 'tokenRef', 'access', 'refresh'].map((name) => `profiles.*.${name}`),
       },
       // The database is there before anybody has signed in.
       { path: AUTH_STORE, method: 'oauth', format: 'sqlite', query: 'SELECT store_json FROM auth_profile_store' },

@@ -26,7 +26,16 @@ export const manifest = defineManifest({
   auth: {
     providerName: 'Mistral AI',
     envVars: [{ name: 'MISTRAL_API_KEY', method: 'api_key', description: 'A key of the Mistral platform.' }],
-    files: [{ path: '~/.vibe/.env', method: 'config_file', format: 'env', keys: ['MISTRAL_API_KEY'] }],
+    files: [
+      { path: '~/.vibe/.env', method: 'config_file', format: 'env', keys: ['*_API_KEY'] },
+      {
+        path: '~/.vibe/config.toml',
+        method: 'config_file',
+        format: 'toml',
+        keys: [],
+        variables: ['providers.api_key_env_var'],
+      },
+    ],
     loginCommand: 'vibe --setup',
     documentationUrls: ['https://github.com/mistralai/mistral-vibe'],
   },

@@ -165,10 +165,12 @@ export const OPENCODE = {
     'OPENCODE_API_KEY',
     'OPENCODE_AUTH_CONTENT',
     'OPENCODE_CONFIG',
+    'OPENCODE_CONFIG_CONTENT',
     'OPENCODE_CONFIG_DIR',
     'OPENCODE_DB',
     'OPENCODE_DISABLE_*',
   ],
+  joinEnv: ['OPENCODE_CONFIG_CONTENT'],
 }
 
 export const OPENCODE_CONFIG: ConfigFacts = {
@@ -189,9 +191,12 @@ export const OPENCODE_CAPABILITIES: Partial<AgentCapabilities> = {
   ],
 }
 
-/** Settings may hold keys, too. */
-export function providerConfig(path: string): AuthFile {
-  return { path, method: 'config_file', keys: ['provider.*.options.apiKey'] }
+/** All settings that may hold the key of a provider: `names` in a folder, and what the variables of the CLI add. */
+export function providerConfigs(folder: string, names: readonly string[], prefix: string): AuthFile[] {
+  const keys = ['provider.*.options.apiKey']
+  const inFolders = [folder, `$${prefix}_CONFIG_DIR`].flatMap((place) => names.map((name) => `${place}/${name}`))
+  const named: AuthFile = { path: `$${prefix}_CONFIG`, method: 'config_file', keys, beside: `${prefix}_CONFIG_CONTENT` }
+  return [...inFolders.map((path): AuthFile => ({ path, method: 'config_file', keys })), named]
 }
 
 export const OPENCODE_AUTH: Omit<AdapterManifest['auth'], 'documentationUrls'> = {
@@ -207,9 +212,7 @@ export const OPENCODE_AUTH: Omit<AdapterManifest['auth'], 'documentationUrls'> =
       keys: ['*.key', '*.access', '*.refresh', '*.token'],
       variable: 'OPENCODE_AUTH_CONTENT',
     },
-    ...['~/.config/opencode/opencode.json', '~/.config/opencode/opencode.jsonc', '$OPENCODE_CONFIG'].map(
-      providerConfig,
-    ),
+    ...providerConfigs('~/.config/opencode', ['opencode.json', 'opencode.jsonc', 'config.json'], 'OPENCODE'),
   ],
   otherKeys: MORE_PROVIDER_KEYS,
   loginCommand: 'opencode auth login',
