@@ -16,9 +16,16 @@ export type FrameBody =
 
 /**
  * One line of the native log. `of`: this one and the next ones were written together, so many in all, before the first
- * of them was interpreted. `in`: an input that came while frame `in[0]` was interpreted, after `in[1]` events.
+ * of them was interpreted. `like`: it is the line of that frame with other texts `at` these places (`alike-lines.ts`). `in`: an input that came while frame `in[0]` was interpreted, after `in[1]` events.
  */
-export type Frame = { n: number; t: number; of?: number; in?: [number, number] } & FrameBody
+export type Frame = {
+  n: number
+  t: number
+  of?: number
+  in?: [number, number]
+  like?: number
+  at?: number[]
+} & FrameBody
 
 /** The first frame: enough to interpret the others. */
 export interface LogHeader {

@@ -16,40 +16,44 @@ const MAX_CHARACTERS = 16 * 1024
  * the runner is killed meanwhile, because records are made of the native log.
  */
 export class InputPieces {
-  #open: (PiecedEvent & { event: InputDelta }) | null = null
+  /** By tool call, the one that was last gone on with at the end: calls that run side by side come in turns. */
+  readonly #open = new Map<string, PiecedEvent & { event: InputDelta }>()
   #since = 0
 
   /** What is to be written now, in order. */
   take(one: GuardedEvent, now: number): PiecedEvent[] {
     const { event } = one
-    const events = one.isAdded ? 0 : 1
     if (event.type !== 'tool_input_delta') return [...this.release(), { ...one, events: 1 }]
-    const open = this.#open
-    if (open?.event.toolCallId === event.toolCallId) {
-      const isSameFrame = open.frame === one.frame
-      const delta = open.event.delta + event.delta
-      this.#open = {
-        ...one,
-        event: { ...event, delta },
-        isAdded: open.isAdded && one.isAdded,
-        events: isSameFrame ? open.events + events : events,
-      }
-      return delta.length < MAX_CHARACTERS ? [] : this.release()
-    }
-    const before = this.release()
-    this.#open = { ...one, event, events }
-    this.#since = now
-    return event.delta.length < MAX_CHARACTERS ? before : [...before, ...this.release()]
+    const open = this.#open.get(event.toolCallId)
+    if (this.#open.size === 0) this.#since = now
+    const own = { ...one, event, events: one.isAdded ? 0 : 1 }
+    this.#open.delete(event.toolCallId)
+    this.#open.set(event.toolCallId, open ? joined(open, own) : own)
+    let characters = 0
+    for (const { event } of this.#open.values()) characters += event.delta.length
+    return characters < MAX_CHARACTERS ? [] : this.release()
   }
 
   /** Since when the oldest piece waits; null: none does. */
   get since(): number | null {
-    return this.#open === null ? null : this.#since
+    return this.#open.size === 0 ? null : this.#since
   }
 
+  /** All at once: only so is what is on disk known by the last record of each call. */
   release(): PiecedEvent[] {
-    const open = this.#open
-    this.#open = null
-    return open === null ? [] : [open]
+    const open = [...this.#open.values()]
+    this.#open.clear()
+    return open
+  }
+}
+
+type Piece = PiecedEvent & { event: InputDelta }
+
+function joined(open: Piece, next: Piece): Piece {
+  return {
+    ...next,
+    event: { ...next.event, delta: open.event.delta + next.event.delta },
+    isAdded: open.isAdded && next.isAdded,
+    events: open.frame === next.frame ? open.events + next.events : next.events,
   }
 }

@@ -9,6 +9,7 @@ import { BrokenLines } from '../secrets/broken-lines.ts'
 import type { SecretPiece } from '../secrets/delta-guard.ts'
 import { KeyLines } from '../secrets/private-key.ts'
 import type { Redact } from '../secrets/redact.ts'
+import { AlikeLines, WholeLines } from './alike-lines.ts'
 import { AppendFile, MAX_LINE_BYTES } from './append-file.ts'
 import { bodyOf, type Frame, type FrameBody, keptInput, type LogHeader } from './frames.ts'
 import { maskPieces } from './mask-pieces.ts'
@@ -21,6 +22,7 @@ export class NativeLog {
   readonly #path: string
   readonly #keys = { out: new KeyLines(), err: new KeyLines() }
   readonly #broken: { out: BrokenLines; err: BrokenLines }
+  #alike = { out: new AlikeLines(), err: new AlikeLines() }
   #last = 0
   /** The frame that the inputs of the last batch begin with, and their time. */
   #first = 0
@@ -91,22 +93,30 @@ export class NativeLog {
       n += 1
       const of = bodies.length > 1 && n === this.#last + 1 ? `,"of":${bodies.length}` : ''
       const place = during ? `,"in":[${during[0]},${during[1]}]` : ''
-      text += `{"n":${n},"t":${time}${of}${place},"kind":"${body.kind}","data":${this.#encode(body, n, late)}}\n`
+      text += `{"n":${n},"t":${time}${of}${place},"kind":"${body.kind}",${this.#encode(body, n, late)}}\n`
     }
-    this.#file.append(text)
+    try {
+      this.#file.append(text)
+    } catch (error) {
+      // No line may be like one that is not there.
+      this.#alike = { out: new AlikeLines(), err: new AlikeLines() }
+      throw error
+    }
     this.#last = n
     if (late.length > 0) maskPieces(this.#path, late)
   }
 
   #encode({ kind, data }: FrameBody, n: number, late: SecretPiece[]): string {
-    if (typeof data !== 'string') return this.#redact(JSON.stringify(data))
+    if (typeof data !== 'string') return `"data":${this.#redact(JSON.stringify(data))}`
     // A line is redacted as it is, since one that is JSON itself would look different once it is quoted.
-    if (kind !== 'out' && kind !== 'err') return JSON.stringify(this.#redact(data))
+    if (kind !== 'out' && kind !== 'err') return `"data":${JSON.stringify(this.#redact(data))}`
     const line = this.#keys[kind].take(data)
-    if (line.startsWith('{')) return JSON.stringify(this.#redact(line))
-    const taken = this.#broken[kind].take(line, n)
+    const isRecord = line.startsWith('{')
+    const taken = isRecord ? { written: this.#redact(line), late: [] } : this.#broken[kind].take(line, n)
     late.push(...taken.late)
-    return JSON.stringify(taken.written)
+    const alike = this.#alike[kind].shorten(taken.written, n)
+    if (alike === null) return `"data":${JSON.stringify(taken.written)}`
+    return `"like":${alike.like},"at":${JSON.stringify(alike.at)},"data":${JSON.stringify(alike.data)}`
   }
 
   #throwFailure(): void {
@@ -132,18 +142,37 @@ function parseFrame(line: string): Frame | null {
   }
 }
 
+/** Makes the lines of a log whole that were shortened; without them a frame is as good as damaged. */
+class WholeFrames {
+  readonly #lines = { out: new WholeLines(), err: new WholeLines() }
+
+  take(frame: Frame): Frame | null {
+    if (frame.kind !== 'out' && frame.kind !== 'err') return frame
+    const lines = this.#lines[frame.kind]
+    const { like, at, ...rest } = frame
+    if (like === undefined || at === undefined) {
+      lines.keep(frame.data, frame.n)
+      return frame
+    }
+    const data = lines.restore({ like, at, data: frame.data })
+    return data === null ? null : { ...rest, data }
+  }
+}
+
 /** Every whole frame of a log. */
 async function* readFrames(path: string): AsyncGenerator<Frame> {
   const splitter = new LineSplitter()
   const stats = await stat(path)
   if (!stats.isFile()) throw new DamagedFile(path, 'it is not a file')
   let unfinished = 0
+  const whole = new WholeFrames()
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     const lines = splitter.push(chunk)
     unfinished = lines.length > 0 ? 0 : unfinished + chunk.length
     if (unfinished > MAX_LINE_BYTES) throw new DamagedFile(path, 'it holds a line without an end')
     for (const line of lines) {
-      const frame = parseFrame(line)
+      const written = parseFrame(line)
+      const frame = written && whole.take(written)
       if (frame) yield frame
     }
   }

@@ -72,29 +72,69 @@ test('a piece waits for a moment only, and what follows it comes after it', asyn
   ])
 })
 
-test('wherever a runner was killed, all is there once after its records were made again', () => {
-  const events = Array.from({ length: 60 }, (_, at) => ({
-    frame: 1 + Math.floor(at / 3),
-    event: at % 17 === 16 ? said(String(at)) : input(`${at},`, `t${Math.floor(at / 11)}`),
-  }))
-  const expected = events
-    .map(({ event }) => ('delta' in event ? event.delta : `<${'text' in event && event.text}>`))
-    .join('')
-  for (let stop = 0; stop <= events.length; stop++) {
-    const log = open(() => {})
-    for (const { event, frame } of events.slice(0, stop)) log.addEvent(event, frame)
-    log.flush() // and no close: what waits is gone
-    const again = open()
-    const onDisk = again.progress()
-    let seen = 0
-    for (const { event, frame } of events) {
-      if (frame === onDisk.frame) seen += 1
-      const isOnDisk = frame < onDisk.frame || (frame === onDisk.frame && seen <= onDisk.events)
-      if (isOnDisk) again.skipEvent(event, frame)
-      else again.addEvent(event, frame)
-    }
-    again.close()
-    expect(wholeOf(records()), `killed after ${stop}`).toBe(expected)
-    writeFileSync(path(), '')
+test('calls that come in turns cost about their own size, too', () => {
+  const log = open(() => {})
+  for (let n = 1; n <= 25_000; n++) {
+    log.addEvent(input('twelve chars', `call ${n % 3}`), n)
+    log.flush()
   }
+  log.close()
+  const all = records()
+  expect(wholeOf(all)).toHaveLength(12 * 25_000)
+  expect(all.length).toBeLessThan(300)
+  expect(statSync(path()).size).toBeLessThan(400_000)
 })
+
+/** What was said by each call, and by the rest. */
+const byCall = (events: readonly AgentEvent[]) => {
+  const said: Record<string, string> = {}
+  for (const event of events) {
+    const key = event.type === 'tool_input_delta' ? event.toolCallId : ''
+    said[key] = `${said[key] ?? ''}${'delta' in event ? event.delta : 'text' in event && event.text},`
+  }
+  return JSON.stringify(Object.entries(said).toSorted()).replaceAll(',', '')
+}
+
+/** Pieces of calls one after the other, and in turns; several events of a frame, and several frames of one. */
+const SEQUENCES = [
+  (at: number) => `t${Math.floor(at / 11)}`,
+  (at: number) => `t${at % 2}`,
+  (at: number) => `t${[0, 1, 1, 0, 2, 1][at % 6]}`,
+].flatMap((callOf) =>
+  [2, 3].map((perFrame) =>
+    Array.from({ length: 40 }, (_, at) => ({
+      frame: 1 + Math.floor(at / perFrame),
+      event: at % 17 === 16 ? said(String(at)) : input(`${at};`, callOf(at)),
+    })),
+  ),
+)
+
+test.each(SEQUENCES)(
+  'wherever a runner was killed, all is there once after its records were made again',
+  (...events) => {
+    const expected = byCall(events.map(({ event }) => event))
+    for (let stop = 0; stop <= events.length; stop++) {
+      const log = open(() => {})
+      for (const { event, frame } of events.slice(0, stop)) log.addEvent(event, frame)
+      if (stop % 2 === 0)
+        log.close() // what waits is written, or it is gone
+      else log.flush()
+      const lines = readFileSync(path(), 'utf8').split('\n')
+      // It may have been killed in the middle of writing as well.
+      for (let kept = Math.max(0, lines.length - 3); kept < lines.length; kept++) {
+        const before = lines.slice(0, kept).map((line) => `${line}\n`)
+        writeFileSync(path(), before.join(''))
+        const again = open()
+        const onDisk = again.progress()
+        for (const { event, frame } of events) {
+          if (onDisk.has(event, frame)) again.skipEvent(event, frame)
+          else again.addEvent(event, frame)
+        }
+        again.close()
+        const all = records().flatMap((one) => ('event' in one ? [one.event] : []))
+        expect(byCall(all), `killed after ${stop}, with ${kept} lines`).toBe(expected)
+      }
+      writeFileSync(path(), '')
+    }
+  },
+)

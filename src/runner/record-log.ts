@@ -11,6 +11,7 @@ import { AppendFile } from './append-file.ts'
 import { extractBlobs } from './blobs.ts'
 import { InputPieces, type PiecedEvent } from './input-pieces.ts'
 import { maskPieces } from './mask-pieces.ts'
+import { Progress } from './progress.ts'
 import { parseRecordLine } from './read-records.ts'
 
 /** Longer records are looked through for values that go to files of their own. */
@@ -56,16 +57,11 @@ export class RecordLog {
     return this.#file.size
   }
 
-  /** The frame that the last event on disk came of, and how many events on disk came of it. */
-  progress(): { frame: number; events: number } {
-    let [frame, events] = [0, 0]
-    for (const record of this.#newest()) {
-      if (!('event' in record)) continue
-      if (frame > 0 && record.frame !== frame) break
-      frame = record.frame
-      if (!record.added) events += record.events ?? 1
-    }
-    return { frame, events }
+  /** Which of the events that are made again are on disk. */
+  progress(): Progress {
+    const progress = new Progress()
+    for (const record of this.#newest()) if ('event' in record && !progress.take(record)) break
+    return progress
   }
 
   #newestHeld(): number {
@@ -82,7 +78,8 @@ export class RecordLog {
 
   /** One of the events that are on disk, in their order; all of them before the first that is added. */
   skipEvent(event: AgentEvent, frame: number): void {
-    this.#guard.skip(event, frame)
+    // After the first that is added: the pieces of calls side by side were not all written.
+    if (this.#heldBefore !== null) this.#guard.skip(event, frame)
   }
 
   addEvent(event: AgentEvent, frame: number): void {

@@ -128,14 +128,11 @@ async function rederive(
   adapter: AgentAdapter,
 ): Promise<RunResult | null> {
   const onDisk = records.progress()
-  let again = 0
   const rederivation = new Rederivation({
     ...{ runId, adapter, options },
     priceOf: pricesFor(options.price, openPrices(findLocations({}, process.env, process.cwd()).configDir).priceOf),
     onEvent: (event, frame) => {
-      if (frame === onDisk.frame) again += 1
-      const isOnDisk = frame < onDisk.frame || (frame === onDisk.frame && again <= onDisk.events)
-      if (isOnDisk) records.skipEvent(event, frame)
+      if (onDisk.has(event, frame)) records.skipEvent(event, frame)
       else records.addEvent(event, frame)
     },
   })
