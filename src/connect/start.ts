@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AgentMuxError } from '../contract/errors.ts'
+import { makeOwnData } from '../daemon/own-data.ts'
 import type { DaemonPlaces } from './places.ts'
 
 const TAIL_LINES = 5
@@ -14,7 +15,7 @@ export interface StartedDaemon {
 
 /** `amux serve` in a session of its own: it outlives us and this terminal. */
 export function startDetached({ dataDir, configDir }: DaemonPlaces): StartedDaemon {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeOwnData(dataDir)
   const outputPath = join(dataDir, 'serve.out')
   const output = openSync(outputPath, 'w', 0o600)
   const program = fileURLToPath(new URL('../../bin/amux.js', import.meta.url))

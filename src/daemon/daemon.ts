@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentMuxError } from '../contract/errors.ts'
@@ -8,7 +7,7 @@ import { identityOf } from '../process/identity.ts'
 import { endpoint } from './http/endpoint.ts'
 import { createApp, createServer } from './http/server.ts'
 import { type Log, openLog } from './log.ts'
-import { requireOwnData } from './own-data.ts'
+import { makeOwnData } from './own-data.ts'
 import { claim, FORMAT, isRegistered, publish, type Registration, release } from './registration.ts'
 import { createServices } from './services.ts'
 import { readDaemonSettings } from './settings.ts'
@@ -53,8 +52,7 @@ export class AlreadyServed extends AgentMuxError {
 /** Starts the one daemon of a data directory. Throws `AlreadyServed` when there is one. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { dataDir } = options
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  requireOwnData(dataDir)
+  makeOwnData(dataDir)
   const identity = identityOf(process.pid)
   if (identity === null) throw new AgentMuxError('INTERNAL', 'This process cannot be identified')
   const mine: Registration = {

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { AgentMuxError } from '../contract/errors.ts'
 import { requireOwnDirectory, requireOwnFile } from '../files/private-directory.ts'
 import { tokenPath } from './token.ts'
 
@@ -21,4 +22,27 @@ export function requireOwnData(dataDir: string): void {
     if (existsSync(path)) requireOwnFile(path, 'a file of the daemon', WRITABLE_BY_OTHERS)
   }
   if (existsSync(tokenPath(dataDir))) requireOwnFile(tokenPath(dataDir), 'the token of the daemon')
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'something else has this name',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** The data directory, made for us alone where there is none. Throws when it cannot be, or is somebody else's. */
+export function makeOwnData(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+    throw new AgentMuxError('CONFIG_ERROR', `The data directory ${dataDir} cannot be made: ${reason}`, {
+      hint: 'Set AGENT_MUX_DATA_DIR to a directory of yours.',
+    })
+  }
+  requireOwnData(dataDir)
 }

@@ -33,13 +33,16 @@ interface Assignment {
 export function findAssigned(text: string, spans: Span[]): void {
   for (const { index, 0: word } of text.matchAll(WORD)) {
     if (!isName(text, index, word)) continue
-    const found = enclosedAt(text, index, word) ?? assignedAt(ASSIGNED, text, index, word)
-    if (!found) continue
-    const { value, end } = found
-    if (isCallOrConstant(found, text.charAt(end))) continue
-    if (!isSecret(found, /^[ \t]*(?:[\r\n]|$|["'`])/.test(text.slice(end, end + 8)))) continue
-    spans.push({ start: end - value.length, end, from: index })
+    const candidates = [enclosedAt(text, index, word), assignedAt(ASSIGNED, text, index, word)]
+    const found = candidates.find((one) => one !== null && isSecretIn(text, one))
+    if (found) spans.push({ start: found.end - found.value.length, end: found.end, from: index })
   }
+}
+
+function isSecretIn(text: string, found: Assignment): boolean {
+  const { end } = found
+  if (isCallOrConstant(found, text.charAt(end))) return false
+  return isSecret(found, /^[ \t]*(?:[\r\n]|$|["'`])/.test(text.slice(end, end + 8)))
 }
 
 function assignedAt(pattern: RegExp, text: string, index: number, word: string): Assignment | null {

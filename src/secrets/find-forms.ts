@@ -1,4 +1,5 @@
 import { FORMS, type Form } from './forms.ts'
+import { hasAllKinds, lengthOfRandomParts } from './plausible.ts'
 import type { Span } from './spans.ts'
 
 interface Head {
@@ -55,14 +56,28 @@ export function findForms(text: string, from: number, to: number, spans: Span[])
 function keyEndAt(text: string, at: number, heads: readonly Head[]): number {
   let end = 0
   for (const { head, form, body } of heads) {
-    if (!text.startsWith(head, at) || !(form.glued || isBoundary(text, at))) continue
+    if (!text.startsWith(head, at)) continue
+    const isGlued = !form.glued && !isBoundary(text, at)
+    if (isGlued && !canBeGlued(head)) continue
     body.lastIndex = at + head.length
     if (!body.test(text)) continue
     const whole = text.slice(at, body.lastIndex).replace(/\.+$/, '') // the end of a sentence
-    if (!form.whole || form.whole.test(whole)) return at + whole.length
+    const isKey = (!form.whole || form.whole.test(whole)) && (!isGlued || isKeyAlone(head, whole.slice(head.length)))
+    if (isKey) return at + whole.length
     end = Math.min(end, -body.lastIndex)
   }
   return end
+}
+
+/** Right after another letter a head says little: `ask-`, `half_`. Only one with a sign or of AWS and Google is looked at. */
+function canBeGlued(head: string): boolean {
+  return /^(?:AKIA|ASIA|AIza)$|^.{2,}[-_.]/.test(head)
+}
+
+/** Then what follows is as random as nothing but a key is. */
+function isKeyAlone(head: string, rest: string): boolean {
+  if (/^A[KS]IA$/.test(head)) return /\d/.test(rest) && /[A-Z]/.test(rest)
+  return rest.length >= 20 && hasAllKinds(rest) && !/[a-z]{6}/.test(rest) && lengthOfRandomParts(rest) >= 20
 }
 
 const COLOUR = /\[[\d;:]{0,16}m$/
@@ -89,9 +104,10 @@ export function openFormAt(word: string): number {
 
 function isOpen(word: string, at: number, { head, form, rest }: Head): boolean {
   const left = word.length - at
+  const isGlued = form.glued || canBeGlued(head)
   // A glued head counts from its third letter on: every word ends with the first of one.
-  if (left < head.length) return head.startsWith(word.slice(at)) && ((form.glued && left > 2) || isBoundary(word, at))
-  return word.startsWith(head, at) && (form.glued || isBoundary(word, at)) && rest.test(word.slice(at + head.length))
+  if (left < head.length) return head.startsWith(word.slice(at)) && ((isGlued && left > 2) || isBoundary(word, at))
+  return word.startsWith(head, at) && (isGlued || isBoundary(word, at)) && rest.test(word.slice(at + head.length))
 }
 
 /** How keys of a known form begin: a mask keeps this. */

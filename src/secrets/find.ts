@@ -1,3 +1,5 @@
+import { findInBytes } from './bytes.ts'
+import { findInColumns } from './columns.ts'
 import { findEncoded } from './encoded.ts'
 import { findForms } from './find-forms.ts'
 import { encodingsOf } from './known-values.ts'
@@ -5,7 +7,7 @@ import { findWrappedKeys } from './private-key.ts'
 import { eachRun } from './runs.ts'
 import { findRandomShapes, findRunShapes, findShapes } from './shapes.ts'
 import { type Find, merged, type Span } from './spans.ts'
-import { formDecoded, onOneLine, percentDecoded, seen, unescaped } from './views.ts'
+import { concatenated, formDecoded, onOneLine, percentDecoded, seen, unescaped, withoutEntities } from './views.ts'
 import { findWrapped } from './wrapped.ts'
 
 /** JSON in JSON in JSON, base64 of it: so many readings within each other. */
@@ -24,10 +26,19 @@ export function createFind(known: readonly string[]): Find {
     if (text.includes('\n')) {
       findBrokenValues(text, values, spans)
       findWrappedKeys(text, spans)
-      findWrapped(text, (joined) => findInRuns(joined, depth, findRandomShapes(joined)), spans)
+      const findJoined = (joined: string) => findInRuns(joined, depth, findRandomShapes(joined))
+      findWrapped(text, findJoined, spans)
+      const findInColumn = (column: string) => {
+        const found = findJoined(column)
+        findValues(column, values, found)
+        return found
+      }
+      findInColumns(text, findInColumn, spans)
     }
     if (depth === MAX_DEPTH) return spans
-    for (const view of [unescaped(text), percentDecoded(text), formDecoded(text), seen(text)]) {
+    findInBytes(text, (decoded) => findDecoded(decoded, Math.max(depth + 1, 2)), spans)
+    const views = [unescaped(text), percentDecoded(text), formDecoded(text), seen(text)]
+    for (const view of [...views, ...withoutEntities(text), ...concatenated(text)]) {
       if (view) spans.push(...findIn(view.text, depth + 1).map(view.back))
     }
     return spans
@@ -48,7 +59,30 @@ export function createFind(known: readonly string[]): Find {
       findIn(text.slice(at), depth).map(({ start, end }) => ({ start: start + at, end: end + at })),
     )
   }
-  return (text) => merged(findIn(text, 0))
+  return (text) => merged(text.length <= LONG ? findIn(text, 0) : findInParts(text, (part) => findIn(part, 0)))
+}
+
+/** Longer texts are gone through in parts: other readings of a text take many times its room. */
+const LONG = 1 << 20
+/** So much is part of both neighbours: no secret is longer. */
+const OVERLAP = 16_384
+
+function findInParts(text: string, find: Find): Span[] {
+  const spans: Span[] = []
+  for (let from = 0; from < text.length; from += LONG) {
+    const start = from === 0 ? 0 : endOfWord(text, from - OVERLAP)
+    const part = text.slice(start, endOfWord(text, from + LONG))
+    for (const span of find(part)) spans.push({ start: start + span.start, end: start + span.end })
+  }
+  return spans
+}
+
+const BETWEEN = /[\s"',;]/
+
+/** A place from this one on between two words, where there is one near. */
+function endOfWord(text: string, at: number): number {
+  const near = text.slice(at, at + 512).search(BETWEEN)
+  return near < 0 ? at : at + near
 }
 
 function findValues(text: string, values: readonly string[], spans: Span[]): void {
@@ -60,14 +94,11 @@ function findValues(text: string, values: readonly string[], spans: Span[]): voi
   }
 }
 
-const PART = 4
-
-/** Values with line breaks in them that are not their own. One of their ends is whole. */
+/** Values with line breaks in them that are not their own. */
 function findBrokenValues(text: string, values: readonly string[], spans: Span[]): void {
-  const candidates = values.filter((one) => text.includes(one.slice(0, PART)) || text.includes(one.slice(-PART)))
-  const line = candidates.length > 0 ? onOneLine(text) : null
+  const line = values.length > 0 ? onOneLine(text) : null
   if (!line) return
   const found: Span[] = []
-  findValues(line.text, candidates, found)
+  findValues(line.text, values, found)
   spans.push(...found.map(line.back))
 }

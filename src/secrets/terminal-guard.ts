@@ -7,7 +7,7 @@ const CONTROL = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x1f\x7f-\x9f]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const UNFINISHED = /\x1b(?:\[[0-?]{0,256}[ -/]{0,8}|[ -/]{0,8})$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-const STAYS = /^\x1b\[(?:[\d;:]*m|\d?K)$/
+const STAYS = /^(?:\x1b\[(?:[\d;:]*m|\d?K)|[\0\x0e\x0f\x7f])$/
 
 /** Nothing is held back for longer than this: no secret is so long. */
 const MAX_HELD = 8192

@@ -1,9 +1,11 @@
 import { openValueAt } from './assigned.ts'
+import { openBytesAt } from './bytes.ts'
+import { openColumns } from './columns.ts'
 import { openFormAt } from './find-forms.ts'
 import { encodingsOf } from './known-values.ts'
 import { openKeyAt } from './private-key.ts'
 import { COMMANDS, DEFINE, ELEMENT } from './shapes.ts'
-import { onOneLine, seen, unescaped } from './views.ts'
+import { concatenated, onOneLine, seen, unescaped, withoutEntities } from './views.ts'
 import { fullLineAt, isFull, namesValue } from './wrapped.ts'
 
 /** From where on a text may be the beginning of a secret that the next piece completes; its length when it is not. */
@@ -70,7 +72,11 @@ export function createWaitFrom(known: readonly string[]): WaitFrom {
       const at = lastWordsFrom(end)
       return at === end.length ? text.length : placeOf(at)
     })
-    return Math.min(openKeyAt(text), runAt(text), lastWordsFrom(text), ...places)
+    const columns = openColumns(text).map(({ text: column, placeOf }) => {
+      const at = Math.min(lastWordsFrom(column), runAt(column), openKeyAt(column))
+      return at === column.length ? text.length : placeOf(at)
+    })
+    return Math.min(openKeyAt(text), openBytesAt(text), runAt(text), lastWordsFrom(text), ...places, ...columns)
   }
   return (shown) => {
     const text = shown.endsWith('\r') ? `${shown}\n` : shown // the rest of the line break comes
@@ -83,7 +89,8 @@ export function createWaitFrom(known: readonly string[]): WaitFrom {
     const own = cut < text.length ? Math.min(waitFrom(text), waitFrom(whole)) : waitFrom(text)
     if (depth === MAX_DEPTH) return Math.min(own, cut)
     const tail = whole.slice(-MAX_RUN)
-    const places = [unescaped(tail), seen(tail)].map((view) => {
+    const views = [unescaped(tail), seen(tail), ...withoutEntities(tail), ...concatenated(tail)]
+    const places = views.map((view) => {
       const at = view ? viewsFrom(view.text, depth + 1) : 0
       if (!view || at >= view.text.length) return cut
       return whole.length - tail.length + view.back({ start: at, end: at }).start
@@ -137,12 +144,19 @@ function firstLineAt(text: string, lineStart: number): number {
   return start
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
-const UNFINISHED = /\\+(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?$|\x1b(?:\[[\d;:]{0,32})?$/
+const UNFINISHED = new RegExp(
+  [
+    String.raw`\\+(?:u[0-9a-fA-F]{0,3}|u\{[0-9a-fA-F]{0,6}|x[0-9a-fA-F]?|[0-3][0-7]?)?$`,
+    String.raw`\\\r?\n[ \t]{0,24}$`,
+    String.raw`\x1b(?:\[[\d;:]{0,32})?$`,
+    String.raw`&#?\w{0,7}$`,
+    String.raw`(?<=[^\s\\])["'\`][ \t]{0,8}(?:[+.]{1,2}[ \t]{0,8}\r?(?:\n[ \t]{0,80})?|\r?\n[ \t]{0,80}(?:[+.][ \t]{0,8})?)?$`,
+  ].join('|'),
+)
 
-/** Of a character that is written as an escape, or of a colour. */
+/** Of a character that is written as an escape, of a colour, or of strings that are joined. */
 function unfinishedEscapeAt(text: string): number {
-  const [end] = UNFINISHED.exec(text.slice(-40)) ?? []
+  const [end] = UNFINISHED.exec(text.slice(-120)) ?? []
   return text.length - (end?.length ?? 0)
 }
 

@@ -1,3 +1,4 @@
+import { hasAllKinds } from './plausible.ts'
 import { isInRun } from './runs.ts'
 import type { Find, Span } from './spans.ts'
 
@@ -40,7 +41,7 @@ export function findWrapped(text: string, find: Find, spans: Span[]): void {
 }
 
 /** Whether a secret can go on over a line break that is beside this character. */
-function goesOn(text: string, at: number): boolean {
+export function goesOn(text: string, at: number): boolean {
   return isInRun(text, at) || isBetweenParts(text.charCodeAt(at))
 }
 
@@ -145,6 +146,11 @@ function textAt(text: string, from: number): number {
   return at
 }
 
+/** In base64 the sign that ends a secret is not seen. */
+function isEncoded(secret: string): boolean {
+  return secret.length >= 16 && hasAllKinds(secret)
+}
+
 /** Only what goes over a line break; and not the plain word that may follow a secret on the next line. */
 function add(text: string, joined: Joined, { start, end }: Span, find: Find, spans: Span[]): void {
   const { places } = joined
@@ -154,7 +160,9 @@ function add(text: string, joined: Joined, { start, end }: Span, find: Find, spa
     const line = text.lastIndexOf('\n', places[upTo - 1])
     // On one line: it was found there, unless what identifies it is on the line before or begins the next one.
     if (line < from) {
-      const isBeforeSign = joined.text.charAt(upTo) === '@' && places[upTo] !== (places[upTo - 1] ?? 0) + 1
+      const goesOnBelow = places[upTo] !== undefined && places[upTo] !== (places[upTo - 1] ?? 0) + 1
+      const isBeforeSign =
+        goesOnBelow && (joined.text.charAt(upTo) === '@' || isEncoded(joined.text.slice(start, upTo)))
       if (!isBeforeSign && !/\n/.test(text.slice(places[0], from))) return
       break
     }

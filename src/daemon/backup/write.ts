@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, constants, existsSync, fstatSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, constants, existsSync, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AgentMuxError } from '../../contract/errors.ts'
 import { asNumber } from '../../core/json.ts'
 import { nullWhenMissing, syncDirectorySync } from '../../files/atomic-write.ts'
@@ -23,6 +23,11 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
   if (existsSync(file)) {
     throw new AgentMuxError('VALIDATION_ERROR', `${file} exists already`, { hint: 'Name a new file.' })
   }
+  const directory = dirname(file)
+  if (!existsSync(directory) || !statSync(directory).isDirectory()) {
+    const hint = 'Make the directory first, or name another file.'
+    throw new AgentMuxError('VALIDATION_ERROR', `${directory} is not a directory`, { hint })
+  }
   const temporary = `${file}.partial`
   rmSync(temporary, { force: true })
   try {
@@ -37,7 +42,7 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
       backup.close()
       seal(temporary)
       renameSync(temporary, file)
-      syncDirectorySync(join(file, '..'))
+      syncDirectorySync(directory)
       return { file, sessions, files }
     } catch (error) {
       backup.close()
