@@ -240,18 +240,17 @@ describe('replay', () => {
 
 /** The modules that a file of a program is made of. */
 function bundledIn(url: string): string[] {
-  const names = readFileSync(fileURLToPath(url), 'utf8').matchAll(/^\/\/ \S*?(dist\/\S+\.js)$/gm)
-  return Array.from(names, ([, name]) => `/${name}`)
+  const parts = JSON.parse(readFileSync(fileURLToPath(new URL('modules.json', url)), 'utf8'))
+  return parts[basename(fileURLToPath(url))] ?? []
 }
 
 describe('a runner is small', () => {
   test('it loads no server, database, schema, log or terminal', async () => {
     const file = join(bench.home, 'modules.txt')
     const loader = pathToFileURL(program('modules-to-file')).href
-    const hook = `import { register } from 'node:module'; register(${JSON.stringify(loader)})`
     const { launchDir, spec } = bench.newLaunch('rush 3')
     await bench.runner.createLaunch(launchDir, spec)
-    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hook)}`
+    const NODE_OPTIONS = `--import ${loader}`
     await bench.runner.startRunner(launchDir, {}, { ...bench.env, NODE_OPTIONS, MODULES_FILE: file })
     expect((await ended(launchDir)).result?.outcome.kind).toBe('completed')
     const files = readFileSync(file, 'utf8').trimEnd().split('\n')

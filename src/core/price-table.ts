@@ -75,11 +75,16 @@ type Fail = (message: string) => never
 
 function readProvider(id: string, value: unknown, fail: Fail): PricedProvider {
   if (!isRecord(value) || !isRecord(value.models)) return fail('"models" must be an object')
+  const listed = Object.entries(value.models)
+  let models: readonly PricedModel[] | undefined
   return {
     id,
     owns: words(asString(value.owns) ?? ''),
     fallback: asArray(value.fallback).filter((one) => typeof one === 'string'),
-    models: Object.entries(value.models).map(([name, prices]) => new ListedModel(name, prices, fail)),
+    get models() {
+      models ??= listed.map(([name, prices]) => new ListedModel(name, prices, fail))
+      return models
+    },
   }
 }
 

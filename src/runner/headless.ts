@@ -12,7 +12,7 @@ import { Reserve } from './reserve.ts'
 import { performOnRun } from './run-commands.ts'
 
 // What the engine loads when it needs it: this process outlives updates, which may have replaced the package by then.
-await Promise.all([
+const loaded = Promise.all([
   import('../engine/host-services.ts'),
   import('../engine/http-exchange.ts'),
   import('../files/working-copy.ts'),
@@ -39,6 +39,7 @@ export class HeadlessLaunch implements Launch {
 
   async run(): Promise<LaunchEnd> {
     try {
+      await loaded
       const handle = this.#start()
       this.#handle = handle
       if (this.#isStopped) void handle.abort()

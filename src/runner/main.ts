@@ -22,12 +22,12 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-try {
-  await runLaunch({ launchDir, secrets, hidden, version, onReady: () => closeSync(READY) })
-} catch (error) {
-  if (!isAgentMuxError(error)) throw error
-  // A reason for people: the daemon shows the last lines of this as why the launch failed.
-  console.error([error.message, error.hint].filter(Boolean).join('\n'))
-  process.exit(1)
-}
-process.exit(0)
+runLaunch({ launchDir, secrets, hidden, version, onReady: () => closeSync(READY) }).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (!isAgentMuxError(error)) throw error
+    // A reason for people: the daemon shows the last lines of this as why the launch failed.
+    console.error([error.message, error.hint].filter(Boolean).join('\n'))
+    process.exit(1)
+  },
+)
