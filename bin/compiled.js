@@ -3,7 +3,7 @@ const { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writ
 const Module = require('node:module')
 const { homedir } = require('node:os')
 const { basename, dirname, join } = require('node:path')
-const { constants, Script } = require('node:vm')
+const { Script } = require('node:vm')
 
 // Half of what `amux run` costs is compiling: V8 reads a megabyte of source to run a tenth of it. So what it has compiled is
 // kept in the cache directory and read back the next time. Node has this since 22.8 (`module.enableCompileCache`), but not
@@ -26,8 +26,7 @@ function cacheCompiled(programs, { use, version }) {
     const { size, mtimeMs } = statSync(filename)
     const file = join(place, `${use}-${basename(filename)}-${size}-${mtimeMs}`)
     const cachedData = readOwn(file)
-    const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-    const script = new Script(Module.wrap(source), { filename, cachedData, importModuleDynamically })
+    const script = new Script(Module.wrap(source), { filename, cachedData })
     if (cachedData === undefined || script.cachedDataRejected) missing.push({ file, script })
     const require = Module.createRequire(filename)
     script.runInThisContext().call(this.exports, this.exports, require, this, filename, programs)
@@ -39,7 +38,7 @@ function cacheCompiled(programs, { use, version }) {
 
 function cacheRoot() {
   const { AGENT_MUX_CACHE_DIR, XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE } = process.env
-  if (NODE_DISABLE_COMPILE_CACHE || constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER === undefined) return null
+  if (NODE_DISABLE_COMPILE_CACHE) return null
   const base = AGENT_MUX_CACHE_DIR || XDG_CACHE_HOME || join(HOME || homedir(), '.cache')
   return join(base, 'agent-mux', 'programs')
 }

@@ -6,6 +6,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { parseAst } from 'rolldown/parseAst'
 
 const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url))
 const programs = join(dist, 'programs')
@@ -36,6 +37,20 @@ function reached(modules, found = new Set()) {
 const inAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** Packages and files that are not part of the bundle are imported by bin/import.js, which says why. */
+function importOutside(code) {
+  if (!code.includes('import(')) return null
+  const found = []
+  const visit = (node) => {
+    if (node === null || typeof node !== 'object') return
+    if (node.type === 'ImportExpression' && !String(node.source.value ?? '').startsWith('.')) found.push(node.start)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseAst(code))
+  const replaced = (text, at) => `${text.slice(0, at)}importOutside${text.slice(at + 'import'.length)}`
+  return found.length === 0 ? null : { code: found.sort((a, b) => b - a).reduce(replaced, code), map: null }
+}
+
 /** Of a part that is imported when it is first used: its path. */
 const nameOf = (id) => relative(dist, id).replace(/\.js$/, '').replaceAll(sep, '-')
 
@@ -43,6 +58,7 @@ rmSync(programs, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { cli: join(dist, 'cli/main.js'), runner: join(dist, 'runner/main.js') },
   platform: 'node',
+  plugins: [{ name: 'import-outside', transform: importOutside }],
   // Zod alone is 95 modules, most of them languages; it is used in the daemon only.
   external: /^(?!zod$)[@a-z]/,
   onLog(level, log, handle) {
@@ -53,6 +69,8 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: programs,
   format: 'cjs',
+  strict: true,
+  intro: "const importOutside = (name) => require('../../bin/import.js')(name)",
   // Names stay, for the traces that people send.
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   plugins: [{ name: 'ascii', renderChunk: inAscii }],

@@ -71,3 +71,23 @@ test('without a cache directory, or with the cache off, it works as well', () =>
   expect(help(off, { NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject({ status: 0, stderr: '' })
   expect(readdirSync(off)).toEqual([])
 })
+
+test('packages are imported by code that was compiled in another process, and nothing is printed about it', () => {
+  const cache = join(scratch, 'imports')
+  const list = () =>
+    spawnSync(process.execPath, [cli, 'sessions', 'list'], {
+      env: { PATH: process.env.PATH, HOME: join(scratch, 'home'), XDG_CACHE_HOME: cache },
+      encoding: 'utf8',
+    })
+  const first = list()
+  expect(first).toMatchObject({ status: 0 })
+  expect(first.stderr).not.toContain('Warning')
+  expect(list()).toMatchObject({ status: 0, stdout: first.stdout, stderr: first.stderr })
+})
+
+test('the programs are strict, as modules are', () => {
+  const programs = join(cli, '../../dist/programs')
+  const files = readdirSync(programs).filter((name) => name.endsWith('.js'))
+  const isStrict = (name: string) => readFileSync(join(programs, name), 'utf8').startsWith('"use strict"')
+  expect(files.filter((name) => !isStrict(name))).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AgentMuxError, CapabilityError, ERROR_CODES } from '../contract/errors.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
-import { EXIT_CODES, exitCodeOfError, exitCodeOfOutcome } from './exit-codes.ts'
+import { EXIT_CODES, exitCodeOfError, exitCodeOfOutcome, exitCodeOfRun } from './exit-codes.ts'
 
 // The numbers are a promise to scripts, so they are written out once more.
 const OUTCOMES: readonly [OutcomeKind, number][] = [
@@ -51,4 +51,14 @@ test('errors of any kind have an exit code', () => {
 
 test('the codes are 0 to 23, each once', () => {
   expect(Object.values(EXIT_CODES).map(({ code }) => code)).toEqual(Array.from({ length: 24 }, (_, code) => code))
+})
+
+test.each([
+  ['SESSION_NOT_FOUND', 8],
+  ['VALIDATION_ERROR', 2],
+  ['MODEL_ERROR', 1],
+] as const)('a run that failed with %s exits with %i', (code, exit) => {
+  const outcome = { kind: 'failed' as const, code, evidence: '' }
+  const error = { code, message: 'x', stderr: '', recoverable: false }
+  expect(exitCodeOfRun({ outcome, error })).toBe(exit)
 })

@@ -97,11 +97,13 @@ export function exitCodeOfOutcome(kind: OutcomeKind): number {
   return EXIT_CODES[OF_OUTCOME[kind]].code
 }
 
-/** By its outcome; what was wrong before it began has a code of its own. */
+/** What can be wrong with a run before it begins, and is known only after `run()` has returned. */
+const BEFORE_IT_BEGAN: readonly ErrorCode[] = ['SESSION_NOT_FOUND', 'VALIDATION_ERROR']
+
+/** By its outcome; what was wrong before it began has a code of its own, as in every other command. */
 export function exitCodeOfRun({ outcome, error }: Pick<RunResult, 'outcome' | 'error'>): number {
-  return outcome.kind === 'failed' && error?.code === 'SESSION_NOT_FOUND'
-    ? EXIT_CODES.session.code
-    : exitCodeOfOutcome(outcome.kind)
+  const code = BEFORE_IT_BEGAN.find((one) => outcome.kind === 'failed' && error?.code === one)
+  return code ? EXIT_CODES[OF_ERROR[code]].code : exitCodeOfOutcome(outcome.kind)
 }
 
 export function exitCodeOfError(error: unknown): number {

@@ -41,6 +41,7 @@ import { projectOptions } from './project.ts'
 import { ProjectTrust } from './project-trust.ts'
 import { recordLineage } from './record-lineage.ts'
 import { type RegisteredAgent, Registry } from './registry.ts'
+import { requireDirectories } from './require-directories.ts'
 import { requirePrice } from './require-price.ts'
 import { sessionsOf } from './sessions.ts'
 import { TrustStore } from './trust-store.ts'
@@ -141,6 +142,7 @@ export function createClientIn(
     gateCapabilities(options, entry.capabilities, entry.models)
     const { options: ruled, isUnattended } = withPolicy(inlineImages(options, entry.imagesAsData), entry)
     const resolved = { ...ruled, cwd: options.cwd ?? process.cwd() }
+    if (entry.agent !== REMOTE) requireDirectories(resolved)
     requireBinary(entry, resolved, processEnv)
     requirePrice(entry, resolved, prices)
     const { outputSchema } = options
