@@ -5,11 +5,10 @@ import type { AgentAdapter } from '../../contract/adapter.ts'
 import type { Change } from '../../contract/api/change.ts'
 import type { ManagedSession } from '../../contract/api/managed-session.ts'
 import type { Answer, Checked } from '../../contract/api/schemas.ts'
-import { AgentMuxError, CapabilityError } from '../../contract/errors.ts'
+import { AgentMuxError, CapabilityError, isAgentMuxError } from '../../contract/errors.ts'
 import { type ControlCommand, LAUNCH_FILES } from '../../contract/launch.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { ulid } from '../../core/ulid.ts'
-import { hookContext } from '../../hooks/launch.ts'
 import type { AgentMuxClient } from '../../mux/client.ts'
 import { planTerminal } from '../../mux/plan-terminal.ts'
 import { requireTerminals } from '../../process/pty.ts'
@@ -136,8 +135,7 @@ export class Sessions {
     const mux = this.#options.mux({ ...this.#options.env, ...input.environment })
     const { sessionId, forkSessionId } = await mux.resolveSessions({ ...asked, ...secrets, agent, cwd, prompt: '' })
     const given = { ...asked, sessionId, forkSessionId }
-    const newConversation =
-      mode === 'terminal' ? conversationId(await mux.adapters.load(agent), this.#options.dataDir, given) : undefined
+    const newConversation = mode === 'terminal' ? conversationId(await mux.adapters.load(agent), given) : undefined
     const open = { ...given, newSessionId: newConversation }
     const options = { ...open, ...secrets, agent, cwd }
     if (mode === 'terminal') {
@@ -317,18 +315,23 @@ export class Sessions {
 }
 
 /**
- * The id of a new conversation in a terminal, where the agent takes one: its screen names none, and hooks that nobody
- * has installed do not either.
+ * The id of a new conversation in a terminal, where the agent takes one there: its screen names none, and until its first
+ * hook comes, or where it has none, a conversation that somebody else begins in the same directory could be taken for it.
  */
 function conversationId(
   adapter: AgentAdapter,
-  dataDir: string,
   { sessionId, forkSessionId }: SessionRecord['options'],
 ): string | undefined {
   const isNew = sessionId === undefined && forkSessionId === undefined
   if (!isNew || !adapter.capabilities.supportsSessionId) return undefined
-  const isNamedByHooks = adapter.planHooks?.(hookContext(dataDir, dataDir)).launch !== undefined
-  return isNamedByHooks ? undefined : randomUUID()
+  const id = randomUUID()
+  try {
+    const plan = adapter.planLaunch?.({ agent: adapter.agent, prompt: '', newSessionId: id })
+    return plan?.args.some((word) => word.includes(id)) ? id : undefined
+  } catch (error) {
+    if (isAgentMuxError(error)) return undefined // only without a terminal
+    throw error
+  }
 }
 
 /** Does it now; what goes wrong is thrown later. The agent is ended also when the disk is too full to note it. */

@@ -150,7 +150,11 @@ export const terminalManaged: readonly Check[] = [
     async run(bench) {
       bench.writeScreenFiles()
       const daemon = await bench.daemon()
-      const { id } = await daemon.spawn({ mode: 'terminal', prompt: 'first words', size: SIZE })
+      const { id, agentSessionId: promised } = await daemon.spawn({
+        mode: 'terminal',
+        prompt: 'first words',
+        size: SIZE,
+      })
       await until(
         async () => (await screenOf(daemon, id)).includes(GREETING),
         () => screenOf(daemon, id),
@@ -158,6 +162,12 @@ export const terminalManaged: readonly Check[] = [
       await daemon.session(id, 'idle with its session known', ({ activity, agentSessionId }) => {
         return activity.state === 'idle' && agentSessionId !== null
       })
+      if (promised !== null) {
+        // It was given its id, so nobody has to guess which of the conversations in this directory is its own.
+        const conversation = async () =>
+          JSON.stringify(await bench.sessions.get(bench.agent, promised).catch((error) => String(error)))
+        await until(async () => (await conversation()).includes('first words'), conversation)
+      }
       await daemon.killAgent(id)
       await daemon.session(id, 'seen to be gone', ({ isLive }) => !isLive)
       const { plan } = await daemon.client.call('restore', { id, options: daemon.secrets })
