@@ -186,6 +186,11 @@ test('a spent budget of the day ends what costs more, and refuses what would, un
   const ended = await daemon.session(queued.id, 'its end', ({ isLive }) => !isLive)
   expect(ended.outcome).toMatchObject({ kind: 'cancelled', evidence: expect.stringContaining('budget of the day') })
   await daemon.session(slow.id, 'the end of the other', ({ isLive }) => !isLive)
+  const told = (await daemon.client.call('notifications')).filter(({ sessionId }) => sessionId === slow.id)
+  expect(
+    told.map(({ message }) => message),
+    'why its turn has ended',
+  ).toEqual([expect.stringContaining('the budget of the day')])
   const midnight = new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
   const refused = {
     code: 'BUDGET_EXCEEDED',

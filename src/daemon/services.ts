@@ -26,6 +26,7 @@ import { adapterActivity, adapterPlan } from './sessions/adapter-plan.ts'
 import { AfterLimit } from './sessions/after-limit.ts'
 import { DailyBudget } from './sessions/daily-budget.ts'
 import { Launcher } from './sessions/launcher.ts'
+import { NO_LIMITS } from './sessions/limit.ts'
 import { OwnTitle } from './sessions/own-title.ts'
 import type { SessionRecord } from './sessions/record.ts'
 import { Restorer } from './sessions/restore.ts'
@@ -142,7 +143,7 @@ export function createServices({ store, settings, runner, dataDir, configDir, en
     const stopped = store.sessions.list().filter(isMeant)
     const freed = stopped.map((one) => ({
       ...one,
-      limits: undefined,
+      ...NO_LIMITS,
       limit: one.limit && { ...one.limit, until: now },
     }))
     recorder.commit((writer) => {

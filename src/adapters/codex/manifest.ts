@@ -191,6 +191,7 @@ export const manifest = defineManifest({
   quirks: [
     'A sandbox wider than read-only, set when a thread starts, makes codex write a trust entry for the project into ~/.codex/config.toml. agent-mux sets the sandbox turn by turn instead, which leaves that file alone.',
     '`codex exec` prints no text deltas, tells rejected tool calls on stderr only, and reports usage of the whole thread when it resumes. agent-mux uses it only for a plain one-shot run, and the app server for all else.',
+    'In a terminal it asks a model for the title of a new thread, beside the conversation. That is paid for, and in no usage or cost.',
     'Without model_reasoning_summary the newest models tell nothing of their thinking.',
     'Developer instructions are fixed when a thread begins: on resume and fork an appended system prompt goes before the prompt instead.',
     'Tools of the agent see the variable that holds the key of a custom provider.',

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Recorder, Writer } from '../recorder.ts'
 import type { LaunchRow } from '../store/launches.ts'
 import type { Store } from '../store/store.ts'
-import { atLimit } from './limit.ts'
+import { atLimit, NO_LIMITS } from './limit.ts'
 import { notificationsOf, notifiedOf } from './notifications.ts'
 import { limitEnd, outcomeOf } from './outcome.ts'
 import { type SessionRecord, withCost } from './record.ts'
@@ -73,8 +73,9 @@ export class Intake {
   }
 
   #save(writer: Writer, before: SessionRecord, after: SessionRecord): void {
-    writer.session(notifiedOf(after))
-    notificationsOf(before, after).forEach(writer.notification)
+    const notifications = notificationsOf(before, after)
+    writer.session(notifiedOf(after, notifications))
+    notifications.forEach(writer.notification)
   }
 
   #account(before: SessionRecord, after: SessionRecord, records: RecordsPage['records']): void {
@@ -108,16 +109,12 @@ function endLaunch(session: SessionRecord, result: LaunchResult): SessionRecord 
 }
 
 /** Why the agent was ended is not why it was at its limit. */
-function limitAtEnd(
-  session: SessionRecord,
-  outcome: Outcome,
-  endedAt: number,
-): Pick<SessionRecord, 'limit' | 'limits'> {
-  const { limit, limits } = session
+function limitAtEnd(session: SessionRecord, outcome: Outcome, endedAt: number): Partial<SessionRecord> {
+  const { limit } = session
   const until = limitEnd(outcome, endedAt)
   if (until !== null) return atLimit(session, until, limit?.why ?? outcome.evidence ?? 'a limit was reached', endedAt)
-  if (outcome.kind === 'completed') return { limit: null, limits: undefined }
-  return { limit: limit && { until: limit.until, why: limit.why }, limits }
+  if (outcome.kind === 'completed') return { limit: null, ...NO_LIMITS }
+  return { limit: limit && { until: limit.until, why: limit.why } }
 }
 
 /** A turn that was under way has ended with its agent; one of a terminal that had ended before is still to be notified. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { atLimit, leastWait } from './limit.ts'
-import { notificationsOf } from './notifications.ts'
+import { notificationsOf, notifiedOf } from './notifications.ts'
 import { newSession, type SessionRecord } from './record.ts'
 import { reduceRecords } from './reduce.ts'
 
@@ -25,9 +25,10 @@ function stubbornFor(duration: number): { tries: number; notified: number; waits
     seen.tries += 1
     const next = { ...record, ...atLimit({ ...record, limit: null }, now + 1000, 'rate limited', now) }
     const end = { outcome: { kind: 'rate_limited', evidence: 'rate limited' } as const, endedAt: now, summary: null }
-    seen.notified += notificationsOf(record, { ...next, untold: [end] }).length
+    const sent = notificationsOf(record, { ...next, untold: [end] })
+    seen.notified += sent.length
     seen.waits.push((next.limit?.until ?? 0) - now)
-    record = next
+    record = notifiedOf(next, sent)
     now = next.limit?.until ?? Number.POSITIVE_INFINITY
   }
   return seen
@@ -50,13 +51,26 @@ describe('a limit that is reached again and again', () => {
   test('counts once for a turn, however often it is reported', () => {
     const first = { ...session(), ...atLimit(session(), START + 5000, 'x', START) }
     const again = atLimit(first, START + 7000, 'x', START + 2000)
-    expect(again).toMatchObject({ limit: { until: START + 7000 }, limits: { count: 1 } })
+    expect(again).toMatchObject({ limit: { until: START + 7000 }, limitsInARow: 1 })
+  })
+
+  test('is known from the end of the turn where nothing before has said it', () => {
+    const end = { type: 'turn_end', runId: 'r', agent: 'claude', timestamp: START, turnIndex: 0 } as const
+    const outcome = { kind: 'rate_limited', evidence: 'slow down', retryAfterMs: 4000 } as const
+    const after = reduceRecords(session(), [{ n: 1, event: { ...end, outcome } } as never])
+    expect(after).toMatchObject({ limit: { until: START + 4000, why: 'slow down' }, limitsInARow: 1 })
+    const [sent] = notificationsOf(session(), after)
+    expect(sent).toMatchObject({ kind: 'limited', message: expect.stringContaining('limited until') })
+    const again = { ...notifiedOf(after, sent ? [sent] : []), limit: null }
+    const next = reduceRecords(again, [{ n: 2, event: { ...end, timestamp: START + 5000, outcome } } as never])
+    expect(next).toMatchObject({ limit: { until: START + 35_000 }, limitsInARow: 2 })
+    expect(notificationsOf(again, next), 'it is no news').toEqual([])
   })
 
   test('is over with a turn that went well, and so is a limit that the agent got over by itself', () => {
     const limited = { ...session(), ...atLimit(session(), START + 5000, 'x', START) }
     const end = { type: 'turn_end', runId: 'r', agent: 'claude', timestamp: START, turnIndex: 0 } as const
     const after = reduceRecords(limited, [{ n: 1, event: { ...end, outcome: { kind: 'completed' } } } as never])
-    expect(after).toMatchObject({ limit: null, limits: undefined })
+    expect(after).toMatchObject({ limit: null, limitsInARow: undefined, limitToldAt: undefined })
   })
 })

@@ -1,15 +1,6 @@
 import type { RestorePlan } from '../../contract/api/schemas.ts'
 import type { SessionRecord } from './record.ts'
 
-/** Limits that have stopped a session one after the other, without a turn that went well in between. */
-export interface LimitsInARow {
-  count: number
-  /** When a person was last notified of one. */
-  toldAt: number
-  /** Whether the newest one is to be notified. */
-  isNews: boolean
-}
-
 /** Some providers say "in a second" for hours: from the second limit on, we wait longer each time. */
 const SECOND_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 60 * 60_000
@@ -21,18 +12,21 @@ export function leastWait(count: number): number {
   return count < 2 ? 0 : Math.min(SECOND_WAIT_MS * 2 ** (count - 2), LONGEST_WAIT_MS)
 }
 
-type Limited = Pick<SessionRecord, 'limit' | 'limits'>
+/** A limit that a session meets again by itself is no news until then. */
+export function wasJustTold({ mode, limitToldAt }: SessionRecord, at: number): boolean {
+  return mode === 'headless' && limitToldAt !== undefined && at - limitToldAt < TOLD_AGAIN_MS
+}
+
+type Limited = Pick<SessionRecord, 'limit' | 'limitsInARow'>
 
 /** A session that has reached a limit at this moment. A turn reaches one limit, no matter how often it is reported. */
-export function atLimit({ limit, limits }: Limited, until: number, why: string, at: number): Limited {
-  const next = limit === null || !limits ? nextInARow(limits, at) : limits
-  return { limit: { until: Math.max(until, at + leastWait(next.count)), why }, limits: next }
+export function atLimit({ limit, limitsInARow = 0 }: Limited, until: number, why: string, at: number): Limited {
+  const count = limit === null || limitsInARow === 0 ? limitsInARow + 1 : limitsInARow
+  return { limit: { until: Math.max(until, at + leastWait(count)), why }, limitsInARow: count }
 }
 
-function nextInARow(before: LimitsInARow | undefined, at: number): LimitsInARow {
-  const isNews = !before || at - before.toldAt >= TOLD_AGAIN_MS
-  return { count: (before?.count ?? 0) + 1, toldAt: isNews ? at : before.toldAt, isNews }
-}
+/** What a turn that went well, or a person who asks again, leaves of the limits before. */
+export const NO_LIMITS = { limitsInARow: undefined, limitToldAt: undefined } satisfies Partial<SessionRecord>
 
 const NOT_BY_ITSELF = 'it does not continue by itself'
 

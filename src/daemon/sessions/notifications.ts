@@ -2,6 +2,7 @@ import type { Notification } from '../../contract/api/change.ts'
 import type { ManagedSession, NotificationKind } from '../../contract/api/managed-session.ts'
 import type { Outcome } from '../../contract/outcome.ts'
 import { kindOfOutcome, limitText, outcomeText } from './attention.ts'
+import { wasJustTold } from './limit.ts'
 import { type SessionRecord, viewOf } from './record.ts'
 import type { TurnEnd } from './turn.ts'
 
@@ -18,16 +19,17 @@ export function notificationsOf(before: SessionRecord, after: SessionRecord): No
   const asked = askedOf(then, now)
   const ended = then.isLive && !now.isLive ? endOfLaunch(after, now) : null
   // A limit that is reached again and again is not news each time.
-  const isTold = ([kind]: Notice) => kind === 'limited' && after.limits?.isNews === false
+  const isTold = ([kind, , at = after.updatedAt]: Notice) => kind === 'limited' && wasJustTold(after, at)
   const all = [...ends, ...(asked ? [asked] : []), ...(ended ? [ended] : [])].filter((notice) => !isTold(notice))
   const { id: sessionId, launch, agent, title, updatedAt } = now
   return all.map(([kind, message, at = updatedAt]) => ({ sessionId, launch, kind, agent, title, message, at }))
 }
 
 /** The same session, with nothing left to notify. */
-export function notifiedOf(session: SessionRecord): SessionRecord {
+export function notifiedOf(session: SessionRecord, sent: readonly Notification[] = []): SessionRecord {
   const turn = session.turn && !session.isLive ? { ...session.turn, isTold: true } : session.turn
-  return { ...session, turn, untold: [] }
+  const limited = sent.findLast(({ kind }) => kind === 'limited')
+  return { ...session, turn, untold: [], limitToldAt: limited?.at ?? session.limitToldAt }
 }
 
 function endOfTurn({ outcome, endedAt, summary }: TurnEnd, now: ManagedSession): Notice {

@@ -18,7 +18,6 @@ import { NO_GIT_WORK } from '../../core/git-work.ts'
 import type { OpenCommands } from '../../core/open-commands.ts'
 import type { Account } from './account.ts'
 import { attentionOf, kindOfOutcome, limitText, restText } from './attention.ts'
-import type { LimitsInARow } from './limit.ts'
 import type { SpentByModel } from './transcript-usage.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 
@@ -70,8 +69,10 @@ export interface SessionRecord {
   limitEndsAt: number | null
   /** A limit has stopped the current turn. `needs`: what a person has to do, because it does not continue by itself. */
   limit: { until: number; why: string; needs?: string } | null
-  /** That limit, and those right before it. */
-  limits?: LimitsInARow
+  /** How many limits have stopped it one after the other, without a turn that went well in between. */
+  limitsInARow?: number
+  /** When a person was last notified of one of them. */
+  limitToldAt?: number
   /** Options of the newest launch that are not whole on disk, because they hold a secret. */
   hiddenOptions?: string[]
   /** What is wrong with this record: what it was started with is not known any more. */

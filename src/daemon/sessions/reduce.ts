@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { AgentEvent, EventOfType } from '../../contract/events.ts'
 import type { HookReading, SessionMetadata } from '../../contract/hooks.ts'
 import type { LaunchRecord } from '../../contract/launch.ts'
+import type { Outcome } from '../../contract/outcome.ts'
 import type { PendingInteraction } from '../../contract/run-handle.ts'
 import { addFact } from '../../core/evidence.ts'
 import { afterCommand, NO_GIT_WORK } from '../../core/git-work.ts'
@@ -13,8 +14,10 @@ import { sessionTitle } from '../../core/session-title.ts'
 import { redact } from '../../secrets/redact.ts'
 import { factOf } from '../event-facts.ts'
 import { kindOfOutcome } from './attention.ts'
-import { atLimit } from './limit.ts'
+import { atLimit, NO_LIMITS } from './limit.ts'
+import { limitEnd } from './outcome.ts'
 import { type SessionRecord, withCost } from './record.ts'
+import { overBudget } from './session-budget.ts'
 import { followTerminalTurn } from './terminal-turn.ts'
 import { beginTurn, COMPLETED, endTurn } from './turn.ts'
 
@@ -121,11 +124,21 @@ function staysOpen({ staysOpen, options }: SessionRecord): boolean {
 
 function noteTurnEnd(session: SessionRecord, { timestamp, outcome: reported }: EventOfType<'turn_end'>): void {
   const { summary = null } = session.metadata
-  const outcome = reported ?? COMPLETED
+  const outcome = whyEnded(session, reported ?? COMPLETED)
+  const until = limitEnd(outcome, timestamp)
+  if (session.limit === null && until !== null)
+    Object.assign(session, atLimit(session, until, outcome.evidence ?? 'a limit was reached', timestamp))
   // It has got over a limit that it met on its way.
-  if (reported && kindOfOutcome(reported) !== 'limited') Object.assign(session, { limit: null, limits: undefined })
+  if (reported && kindOfOutcome(reported) !== 'limited') Object.assign(session, { limit: null, ...NO_LIMITS })
   session.turn = { ...endTurn(session.turn ?? null, timestamp, outcome), isTold: true }
   session.untold = [...(session.untold ?? []), { outcome, endedAt: timestamp, summary }]
+}
+
+/** The agent knows only that it was interrupted; we know why. */
+function whyEnded(session: SessionRecord, outcome: Outcome): Outcome {
+  const { killedBecause } = session
+  if (killedBecause === null || outcome.kind !== 'cancelled') return outcome
+  return overBudget(session) ?? { kind: 'cancelled', evidence: killedBecause }
 }
 
 /** What was withdrawn is neither the last answer nor a turn. What it was before, nobody has kept. */

@@ -14,6 +14,7 @@ import type { DailyBudget } from './daily-budget.ts'
 import { historyOf, replayPrompt } from './history.ts'
 import { budgetLeft, launchSpec, namesOf } from './launch-spec.ts'
 import type { Launcher } from './launcher.ts'
+import { NO_LIMITS } from './limit.ts'
 import { Once } from './once.ts'
 import type { SessionRecord } from './record.ts'
 import { restoreCommand } from './restore-command.ts'
@@ -114,7 +115,7 @@ export class Restorer {
       given.mustGoOn()
       // As it is now: hooks may have come in the meantime, or somebody has removed it.
       const now = sessions.record(id)
-      const next = launcher.enqueue(writer, given.isOurs ? now : { ...now, limits: undefined }, spec, plan.kind)
+      const next = launcher.enqueue(writer, given.isOurs ? now : { ...now, ...NO_LIMITS }, spec, plan.kind)
       if (said !== undefined) writer.message(id, { launch: next.launch, text: said, at: spec.createdAt })
       given.remember()
     })

@@ -22,6 +22,7 @@ import { byConversation } from './by-conversation.ts'
 import type { DailyBudget } from './daily-budget.ts'
 import { launchSpec, namesOf, splitOptions } from './launch-spec.ts'
 import { type Launcher, launchIdOf } from './launcher.ts'
+import { NO_LIMITS } from './limit.ts'
 import { Once } from './once.ts'
 import { killed, newSession, type SessionRecord, viewOf } from './record.ts'
 import type { Restoring } from './restoring.ts'
@@ -185,7 +186,7 @@ export class Sessions {
       const note = () =>
         recorder.commit((writer) => {
           writer.message(id, { launch: session.launch, text, at: Date.now() })
-          if (!isOurs) writer.session({ ...this.record(id), limits: undefined })
+          if (!isOurs) writer.session({ ...this.record(id), ...NO_LIMITS })
           remember(sent)
         })
       await launcher.request(id, sendCommand(session, { text, when }), key, note)
