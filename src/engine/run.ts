@@ -25,6 +25,7 @@ import { optionsForRetry, retryDelayFor } from './retry-decision.ts'
 import { finalState, type RunEnding } from './run-ending.ts'
 import { RunEvents, type RunFace, type RunIdentity, type RunPort } from './run-events.ts'
 import type { RunClosing } from './run-input.ts'
+import { spawnArgsOf } from './spawn-args-of.ts'
 import { type OpenUsage, openUsageWatch } from './usage-watch.ts'
 
 export interface RunRequest extends RunIdentity {
@@ -137,7 +138,7 @@ export class Run implements RunPort {
       this.adapter = adapter
       const unresolved = await this.#resolve()
       if (unresolved) return this.#failBefore(adapter, unresolved)
-      const args = adapter.buildSpawnArgs(options)
+      const args = spawnArgsOf(adapter, options)
       const timeout = options.timeout ?? args.timeout ?? 0
       if (timeout > 0) timer = setTimeout(() => void this.endAs('timeout'), timeout)
       for (const message of notices) this.events.warn(message)
@@ -204,7 +205,7 @@ export class Run implements RunPort {
         `The session ${options.newSessionId} is taken by the attempt that failed: a new one gets its own id`,
       )
       options = again
-      args = adapter.buildSpawnArgs(again)
+      args = spawnArgsOf(adapter, again)
     }
   }
 
