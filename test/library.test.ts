@@ -82,7 +82,7 @@ const LOADED_AT_ONCE = {
   files: 'data-dir inline-images policy-file prices private-directory',
   '.': 'index',
   mux: `client defaults detect-host managers model-cache models named-agents narrowing open-usage profiles project
-    project-files project-trust record-lineage registry require-price sessions trust-store validate-adapter
+    project-files project-trust record-lineage registry require-directories require-price sessions trust-store validate-adapter
     worktree-of worktrees`,
   process: 'find-binary search-path',
   sessions: 'unified-id',
