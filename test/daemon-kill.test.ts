@@ -208,6 +208,29 @@ describe('kill without the help of the runner', () => {
     })
   }, 60_000)
 
+  test('while nobody has read what the agent said: it ends, and all that was said is there once', async () => {
+    await served()
+    const { id } = await daemon.spawn('rush 100000')
+    await daemon.inState(id, 'active')
+    await daemon.kill()
+    const log = join(launchDir(id), 'native.ndjson')
+    const size = readFileSync(log).length
+    await until('a backlog', () => readFileSync(log).length > size + 500_000)
+    await daemon.serve()
+    const { code } = await daemon.amux('kill', id)
+    expect(code).toBe(0)
+    expect([...agentsOf(id), ...runnersOf(id)]).toEqual([])
+    await daemon.session(id, 'the end', ({ isLive, outcome }) => !isLive && outcome?.kind === 'cancelled')
+    const said = (text: string) => [...text.matchAll(/"text":"<(\d+)>"/g)].map(([, number]) => Number(number))
+    const written = said(readFileSync(log, 'utf8').replaceAll('\\', ''))
+    const read = (await daemon.changes(id)).flatMap((one) =>
+      one.kind === 'event' && one.event.type === 'text_delta' ? [Number(one.event.delta.slice(1, -1))] : [],
+    )
+    expect(written.length).toBeGreaterThan(1000)
+    expect(read).toEqual(upTo(read.length))
+    expect(written.length - read.length, 'all of it, but for a line that was cut').toBeLessThanOrEqual(1)
+  }, 90_000)
+
   test('works when the control socket is gone, and so do messages after a moment', async () => {
     await served()
     const { id } = await daemon.spawn('leave 3')

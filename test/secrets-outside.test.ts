@@ -182,6 +182,40 @@ describe('26 secrets in all places, pieces and encodings', () => {
     expect([...new Set(leaksOnDisk())]).toEqual([])
   })
 
+  test.each([90, 30])(
+    'are not seen on a terminal of %i columns, nor kept when its runner is killed',
+    { timeout: 60_000 },
+    async (cols) => {
+      const shown = SECRETS.flatMap(({ text }) => everyWay(text)).map((one) => `${one}\n`.replaceAll('\n', '\r\n'))
+      const chunks = shown.join('').match(/[\s\S]{1,97}/g)
+      writeFileSync(
+        join(daemon.work, 'scene.json'),
+        JSON.stringify({ stdout: [...(chunks ?? []), 'THE END'], stderr: [] }),
+      )
+      const size = { cols, rows: 50 }
+      const options = { env: variables }
+      const { id } = await daemon.client.call('spawn', {
+        ...{ agent: 'claude', cwd: daemon.work, mode: 'terminal', size, options },
+      })
+      const screen = async () => (await daemon.client.call('screen', { id })).lines.join('\n')
+      await until('all is shown', async () => (await screen()).includes('THE END'), 30_000)
+      const answers = [await screen(), JSON.stringify(await daemon.changes(id))]
+      for (const args of [
+        ['show', id],
+        ['logs', id],
+        ['logs', id, '--json'],
+      ]) {
+        const { stdout, stderr } = await daemon.amux(...args)
+        answers.push(stdout + stderr)
+      }
+      expect([...new Set(answers.flatMap((text) => leaksIn(text, SECRETS)))]).toEqual([])
+      expect([...new Set(leaksOnDisk())]).toEqual([])
+      process.kill(daemon.runnerInfo(`${id}-1`).runner.pid, 'SIGKILL')
+      await daemon.amux('kill', id)
+      expect([...new Set(leaksOnDisk())]).toEqual([])
+    },
+  )
+
   test('are refused as the name of a session', async () => {
     const [secret] = SECRETS
     await expect(daemon.spawn('hello', { name: `my-${secret?.text}` })).rejects.toThrow(/holds a secret/)

@@ -77,11 +77,10 @@ export function openBytesAt(text: string): number {
   const from = Math.max(0, text.length - MAX_OPEN)
   const tail = text.slice(from)
   let place = text.length
-  if (/[0-9a-fA-Fx :,\s-]$/.test(tail)) {
-    const words = /[0-9a-fA-Fx :,\s-]*$/.exec(tail)?.index ?? 0
-    const list = tail.slice(words).search(OPEN_LIST)
-    if (list >= 0) place = from + words + list
-  }
+  let words = tail.length
+  while (words > 0 && /[0-9a-fA-Fx :,\s-]/.test(tail.charAt(words - 1))) words -= 1
+  const list = tail.slice(words).search(OPEN_LIST)
+  if (list >= 0) place = from + words + list
   return Math.min(place, from + openRowAt(tail))
 }
 

@@ -102,15 +102,15 @@ export class TerminalGuard {
 function tokensOf(text: string, shown: string): Token[] {
   const tokens: Token[] = []
   let done = 0
-  let isNewLine = shown.endsWith('\n')
+  let last = shown.slice(-1)
   const add = (raw: string, plain: string) => {
     if (raw !== '') tokens.push({ raw, plain })
-    if (plain !== '') isNewLine = plain.endsWith('\n')
+    if (plain !== '') last = plain.slice(-1)
   }
   for (const { index, 0: control } of text.matchAll(CONTROL)) {
     const before = text.slice(done, index)
     add(before, before)
-    add(control, plainOfControl(control, isNewLine))
+    add(control, plainOfControl(control, last))
     done = index + control.length
   }
   const rest = text.slice(done)
@@ -118,10 +118,11 @@ function tokensOf(text: string, shown: string): Token[] {
   return tokens
 }
 
-function plainOfControl(control: string, isNewLine: boolean): string {
+function plainOfControl(control: string, last: string): string {
   if (control === '\n') return control
-  if (isNewLine || STAYS.test(control)) return ''
-  return control === '\r' ? control : '\n'
+  if (last === '\n' || STAYS.test(control)) return ''
+  if (control !== '\r') return '\n'
+  return last === '\r' ? '' : control // a terminal makes `\r\r\n` of `\r\n`
 }
 
 function plainOf(tokens: readonly Token[]): string {

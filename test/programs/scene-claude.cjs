@@ -22,6 +22,8 @@ async function play() {
   if (scene.exit !== undefined) process.exit(scene.exit)
 }
 
+if (process.stdout.isTTY) void play() // on a terminal nobody sends a prompt as JSON
+
 require('node:readline')
   .createInterface({ input: process.stdin })
   .on('line', (line) => {
