@@ -41,7 +41,7 @@ function inProcess(name) {
   return JSON.parse(execFileSync(process.execPath, [SELF, name], { encoding: 'utf8' }))
 }
 
-/** The compiler decides anew in every process, and not always as well. */
+/** The compiler decides again in every process, and not always as well. */
 function inTheMiddle(results) {
   return results.sort((a, b) => a.mine / a.base - b.mine / b.base)[Math.floor(results.length / 2)]
 }

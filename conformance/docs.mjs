@@ -32,7 +32,7 @@ ${renderEvents(manifests, types, seen)}
 `
 }
 
-const FORMS = { untold: '', untoldLive: ' (live)', untoldOneShot: ' (one-shot)' }
+const FORMS = { unreported: '', unreportedLive: ' (live)', unreportedOneShot: ' (one-shot)' }
 
 /** What happens and no output shows, agent by agent: no event can tell it, and no sum can count it. */
 function renderUntold(manifests) {

@@ -1,4 +1,4 @@
-// `npm run docs`: the generated pages anew.
+// `npm run docs`: the generated pages again.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { builtInAdapters } from '../dist/adapters/index.js'

@@ -22,7 +22,7 @@ export type {
   InstallMethod,
   Platform,
   PluginFormat,
-  Untold,
+  Unreported,
 } from './contract/capabilities.ts'
 export type { AgentConfig, AgentConfigSchema, ConfigField } from './contract/config.ts'
 export type {

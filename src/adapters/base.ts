@@ -30,7 +30,7 @@ export interface AdapterHost {
 /** Loaded with the first command. */
 const runCommand: Spawner = async (...args) => (await import('../process/run-command.ts')).runCommand(...args)
 
-/** This process unless told otherwise, with its home as it is when it is asked for: like the variables, it may change. */
+/** This process by default, with its home as it is when it is asked for: like the variables, it may change. */
 function hostWith({ homeDir: given, ...rest }: Partial<AdapterHost>): AdapterHost {
   let own = given
   return {

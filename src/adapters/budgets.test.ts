@@ -18,7 +18,7 @@ test.each(builtInAdapters.map(({ manifest }) => manifest))('$agent keeps a budge
   const { capabilities, models, agent } = manifest
   const gate = (more: object) =>
     refusal(() => gateCapabilities({ agent, prompt: '', maxCostUsd: 1, ...more }, capabilities, models))
-  const isUntold = capabilities.untold?.includes('usage') === true
+  const isUntold = capabilities.unreported?.includes('usage') === true
   if (isUntold) expect(capabilities.supportsBudget).toBe(false)
   if (capabilities.supportsBudget === false) {
     expect(gate({})).toBeInstanceOf(CapabilityError)

@@ -45,9 +45,9 @@ const REASONS: Readonly<Record<string, string>> = {
   pluginMarketplaceUrl: 'an address for people',
   reportsCost: 'usage-truth holds costs against the server',
   usageAfterTurn: 'the checks of budgets and stopped turns run for every agent',
-  untold: 'turns checks off, each by name',
-  untoldLive: 'turns checks off, each by name',
-  untoldOneShot: 'turns checks off, each by name',
+  unreported: 'turns checks off, each by name',
+  unreportedLive: 'turns checks off, each by name',
+  unreportedOneShot: 'turns checks off, each by name',
   structuredSessionTransport: 'follows from supportsMultiTurn and canResume, which are checked',
 }
 
@@ -104,7 +104,7 @@ test('of a verified agent, such a check was seen to pass in the last whole run',
 
 test('no reason is left over', () => {
   const all = new Set(manifests.flatMap(({ capabilities }) => Object.keys(capabilities)))
-  const optional = ['maxParallelTasks', 'pluginMarketplaceUrl', 'reportsCost', 'untoldLive', 'untoldOneShot']
+  const optional = ['maxParallelTasks', 'pluginMarketplaceUrl', 'reportsCost', 'unreportedLive', 'unreportedOneShot']
   expect(Object.keys(REASONS).filter((name) => !all.has(name) && !optional.includes(name))).toEqual([])
 })
 

@@ -20,7 +20,7 @@ export interface PluginReaders {
   added?(stdout: string): PluginFacts[]
   /** What can be installed, from what the search command prints. */
   available?(stdout: string, marketplace?: string): PluginOffer[]
-  /** Where the search command has to be told which marketplace is meant: their names. */
+  /** Where the search command needs the name of the marketplace: their names. */
   marketplaces?: Inquiry<string[]>
 }
 

@@ -94,7 +94,7 @@ export class Output {
     return this.stdout.isTTY === true ? widthOf(this.stdout) : Number.POSITIVE_INFINITY
   }
 
-  /** Whoever read our stdout has gone. */
+  /** The reader of our stdout has gone. */
   get isClosed(): boolean {
     return this.#isClosed
   }

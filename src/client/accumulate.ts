@@ -11,7 +11,7 @@ interface Open {
 
 /**
  * Puts `accumulated` back into events: it is left out on the wire, where it would cost the square of a message's
- * length. Whoever begins to read in the middle of a message has it from there.
+ * length. A reader that starts in the middle of a message has it from there.
  */
 export class Accumulator {
   readonly #open = new Map<string, Open>()

@@ -34,7 +34,7 @@ function isOlder(version: string): boolean {
   return !meetsVersion(version, ownVersion())
 }
 
-/** An older daemon that nobody uses is replaced; otherwise the user is told, and decides. */
+/** An older daemon that nobody uses is replaced; otherwise the user is asked to decide. */
 async function ofAnotherVersion(
   { client, health }: FoundDaemon,
   places: DaemonPlaces,

@@ -26,7 +26,7 @@ export interface InstallMethod {
 export type HookSupport = 'unsupported' | 'nonblocking' | 'blocking'
 
 /** Something that happens in a run and that an agent may give no sign of. */
-export type Untold =
+export type Unreported =
   | 'session id'
   | 'tools'
   | 'tool input'
@@ -134,9 +134,9 @@ export interface AgentCapabilities {
   installMethods: InstallMethod[]
   runtimeHooks?: Record<string, HookSupport>
   /** What the agent's output gives no sign of, so that no event can: a refusal looks like any answer, say. */
-  untold?: Untold[]
+  unreported?: Unreported[]
   /** The same for one of its two forms only. */
-  untoldLive?: Untold[]
-  untoldOneShot?: Untold[]
+  unreportedLive?: Unreported[]
+  unreportedOneShot?: Unreported[]
   structuredSessionTransport?: 'persistent' | 'restart-per-turn' | 'none'
 }

@@ -153,7 +153,7 @@ export interface Dialogue {
   onCommand(command: DialogueCommand): Effect[] | null
   onExit(exit: DialogueExit): Effect[]
   /** Usage that is known but was not emitted yet. Asked for when the run ends, however it ends. */
-  untoldUsage?(): Effect[]
+  unreportedUsage?(): Effect[]
   /** What became of a `host` effect. */
   onHost?(requestId: string, result: HostResult): Effect[]
   /** What became of an `http` effect; a stream answers again and again. */

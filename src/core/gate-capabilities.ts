@@ -1,4 +1,4 @@
-import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
+import type { AgentCapabilities, Unreported } from '../contract/capabilities.ts'
 import { CapabilityError } from '../contract/errors.ts'
 import type { ModelCapabilities } from '../contract/models.ts'
 import type { RunOptions, SamplingOption } from '../contract/run-options.ts'
@@ -39,10 +39,10 @@ interface Gate {
 const any = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0
 
 function unreportedIn(
-  { untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities,
+  { unreported = [], unreportedLive = [], unreportedOneShot = [] }: AgentCapabilities,
   options: RunOptions,
-): Untold[] {
-  return [...untold, ...(options.nonInteractive ? untoldOneShot : untoldLive)]
+): Unreported[] {
+  return [...unreported, ...(options.nonInteractive ? unreportedOneShot : unreportedLive)]
 }
 
 /**

@@ -172,12 +172,12 @@ function combined(schema: JsonRecord, value: unknown, place: Place): SchemaIssue
   return issues
 }
 
-type Told = (string | false)[]
+type Messages = (string | false)[]
 /** The number that a keyword gives, or one that forbids nothing. */
 const limit = (schema: JsonRecord, name: string, none: number) =>
   typeof schema[name] === 'number' ? schema[name] : none
 
-function ofNumber(schema: JsonRecord, value: number): Told {
+function ofNumber(schema: JsonRecord, value: number): Messages {
   const least = limit(schema, 'minimum', Number.NEGATIVE_INFINITY)
   const most = limit(schema, 'maximum', Number.POSITIVE_INFINITY)
   const above = limit(schema, 'exclusiveMinimum', Number.NEGATIVE_INFINITY)
@@ -193,7 +193,7 @@ function ofNumber(schema: JsonRecord, value: number): Told {
   ]
 }
 
-function ofString(schema: JsonRecord, value: string): Told {
+function ofString(schema: JsonRecord, value: string): Messages {
   const { pattern, format } = schema
   const isFormat = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
   return [
@@ -203,7 +203,7 @@ function ofString(schema: JsonRecord, value: string): Told {
   ]
 }
 
-function ofCount(schema: JsonRecord, count: number, what: string, words: string): Told {
+function ofCount(schema: JsonRecord, count: number, what: string, words: string): Messages {
   const least = limit(schema, `min${what}`, 0)
   const most = limit(schema, `max${what}`, Number.POSITIVE_INFINITY)
   return [count < least && `must have at least ${least} ${words}`, count > most && `must have at most ${most} ${words}`]
@@ -217,7 +217,7 @@ function ofArray(schema: JsonRecord, value: readonly unknown[], place: Place): S
     issuesOf(part, one, { ...place, path: [...place.path, String(index)], within: NONE })
   const issues = value.flatMap((one, index) => of(index < first.length ? first[index] : rest, one, index))
   const found = contains === undefined ? 0 : value.filter((one, index) => of(contains, one, index).length === 0).length
-  const told: Told = [
+  const messages: Messages = [
     ...ofCount(schema, value.length, 'Items', 'items'),
     uniqueItems === true &&
       value.some((one, at) => value.slice(0, at).some((other) => isDeepStrictEqual(one, other))) &&
@@ -227,7 +227,7 @@ function ofArray(schema: JsonRecord, value: readonly unknown[], place: Place): S
       found > limit(schema, 'maxContains', Number.POSITIVE_INFINITY) &&
       'has too many of what it must contain',
   ]
-  return [...issues, ...asIssues(told, place)]
+  return [...issues, ...asIssues(messages, place)]
 }
 
 function ofObject(schema: JsonRecord, value: JsonRecord, place: Place): SchemaIssue[] {
@@ -251,15 +251,15 @@ function ofObject(schema: JsonRecord, value: JsonRecord, place: Place): SchemaIs
   }
   const ofName = (name: string) => issuesOf(schema.propertyNames, name, { ...place, within: NONE })
   const wrongNames = Object.keys(value).filter((name) => ofName(name).length > 0)
-  const told = wrongNames.map((name) => `must not have a property ${JSON.stringify(name)}`)
+  const messages = wrongNames.map((name) => `must not have a property ${JSON.stringify(name)}`)
   return [
     ...issues,
-    ...asIssues([...told, ...ofCount(schema, Object.keys(value).length, 'Properties', 'properties')], place),
+    ...asIssues([...messages, ...ofCount(schema, Object.keys(value).length, 'Properties', 'properties')], place),
   ]
 }
 
 const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-function asIssues(told: Told, { path }: Place): SchemaIssue[] {
-  return told.filter((message) => message !== false).map((message) => ({ path, message }))
+function asIssues(messages: Messages, { path }: Place): SchemaIssue[] {
+  return messages.filter((message) => message !== false).map((message) => ({ path, message }))
 }

@@ -6,7 +6,7 @@ const LOOK_MS = 60_000
 const STEP = 2000
 
 /**
- * Keeps the log of changes from growing forever. Readers that have stayed away for longer are told what they
+ * Keeps the log of changes from growing forever. Readers that have stayed away for longer are informed of what they
  * missed.
  */
 export class Retention {

@@ -12,7 +12,7 @@ export function tokenPath(dataDir: string): string {
   return join(dataDir, 'token')
 }
 
-/** The secret that lets a client in; made on first use. Whoever can read this file of the user's is the user. */
+/** The secret that lets a client in; made on first use. Anyone who can read this file of the user counts as the user. */
 export async function ensureToken(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const path = tokenPath(dataDir)

@@ -171,7 +171,7 @@ export class Conversation {
     if (!this.#isClosing) {
       const isSent = this.#port.command({ type: 'close' }, {})
       if (!isSent) attempt.closeStdin()
-      // An agent that cannot be told so ends when it is done, and its exit code counts, unless it hangs.
+      // An agent without such a command ends when it is done, and its exit code counts, unless it hangs.
       if (!isSent && !hasFailed) {
         this.#linger()
         return

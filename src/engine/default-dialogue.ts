@@ -32,8 +32,8 @@ interface Fault {
   event: EventOfType<'error' | 'rate_limit_error' | 'rate_limited'>
   /** A message was open: its end says nothing new. */
   cutsMessage: boolean
-  /** The adapter itself has told that the agent tries again. */
-  isRetryTold: boolean
+  /** The adapter itself has reported that the agent tries again. */
+  isRetryReported: boolean
   /** The turn has ended with it. */
   isFinal: boolean
 }
@@ -121,13 +121,13 @@ export class DefaultDialogue implements Dialogue {
   /** Notes a fault, and what an event says about one that was reported before. */
   #follow(event: AgentEvent): Effect[] {
     if (this.#isFault(event)) {
-      const { isRetryTold = false, cutsMessage = this.#messageIsOpen } = this.#fault ?? {}
-      this.#fault = { event, cutsMessage, isRetryTold, isFinal: false }
+      const { isRetryReported = false, cutsMessage = this.#messageIsOpen } = this.#fault ?? {}
+      this.#fault = { event, cutsMessage, isRetryReported, isFinal: false }
       return []
     }
     const fault = this.#fault
     if (fault === null) return []
-    if (event.type === 'retry') fault.isRetryTold = true
+    if (event.type === 'retry') fault.isRetryReported = true
     if (event.type === 'turn_end') {
       fault.isFinal = true
       // Nobody knows of the end of the process yet, and somebody may send another prompt.
@@ -141,7 +141,7 @@ export class DefaultDialogue implements Dialogue {
     if (!goesOn(event)) return []
     this.#fault = null
     const isAnotherTry = fault.event.type !== 'error' || REQUEST_FAILED.has(fault.event.code)
-    if (!isAnotherTry || fault.isRetryTold || fault.isFinal) return []
+    if (!isAnotherTry || fault.isRetryReported || fault.isFinal) return []
     return [{ emit: { type: 'retry', attempt: 1, maxAttempts: 1, reason: messageOf(fault.event), delayMs: 0 } }]
   }
 

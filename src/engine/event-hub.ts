@@ -82,7 +82,7 @@ class Reader implements AsyncIterator<AgentEvent> {
 /**
  * Hands every event to every listener and reader. Nothing is dropped for a slow reader: `isSaturated` tells the
  * engine to stop reading the child until `onDrain`. The first events are kept so that a reader which comes a little
- * late still sees the whole run; one that comes later than that is told how many it missed.
+ * late still sees the whole run; one that comes later than that gets the number of events that it missed.
  */
 export class EventHub {
   readonly #limit: number

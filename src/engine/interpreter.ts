@@ -64,7 +64,7 @@ export class Interpreter {
   start(dialogue: Dialogue, options: RunOptions, { stdinIsOpen, isRecorded }: StartNotes): void {
     this.#take({ kind: 'start', stdinIsOpen, ...(isRecorded && { isRecorded }) }, () => {
       // Of an attempt that was ended by force; it was paid for.
-      this.translator.apply(this.#dialogue?.untoldUsage?.() ?? [])
+      this.translator.apply(this.#dialogue?.unreportedUsage?.() ?? [])
       this.#dialogue = dialogue
       if (!isRecorded) this.translator.apply(dialogue.start(options))
     })
@@ -166,7 +166,7 @@ export class Interpreter {
         break
       }
       case 'finish':
-        translator.apply(dialogue?.untoldUsage?.() ?? [])
+        translator.apply(dialogue?.unreportedUsage?.() ?? [])
         translator.finish(input.verdict)
     }
   }

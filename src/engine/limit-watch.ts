@@ -80,7 +80,7 @@ export class LimitWatch {
 
   /**
    * One that is being answered is ended when that fails, too. One that does not say how long it waits may just as well be
-   * waiting for as long as the server told it to: it has another grace from its last failure on.
+   * waiting for as long as the server asked it to: it has another grace from its last failure on.
    */
   #graceIsOver(graceMs: number): void {
     const now = Date.now()

@@ -10,7 +10,7 @@ export type UsageDraft = AgentEventDraft & { type: 'token_usage' }
 export type RunClosing = Omit<Ending, 'failure' | 'deniedTools' | 'retrying'> & { wasInterrupted: boolean }
 
 /**
- * Everything that the events of a run follow from. Whoever keeps the inputs of a run, each with its time, can make its
+ * Everything that the events of a run follow from. With the inputs of a run, each with its time, one can make its
  * events again: the same ones with the same adapter, better ones with a better adapter.
  */
 export type RunInput =

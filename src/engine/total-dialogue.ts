@@ -35,7 +35,7 @@ export function totalDialogue(dialogue: Dialogue): Dialogue {
       guard('The exit could not be interpreted', () =>
         dialogue.onExit({ ...exit, stderr: withoutEscapes(exit.stderr) }),
       ),
-    untoldUsage: () => guard('The usage could not be read', () => dialogue.untoldUsage?.() ?? []),
+    unreportedUsage: () => guard('The usage could not be read', () => dialogue.unreportedUsage?.() ?? []),
     onHost: (requestId, result) =>
       guard('A result could not be handed on', () => dialogue.onHost?.(requestId, result) ?? []),
     onHttp: (requestId, response) =>

@@ -12,7 +12,7 @@ const BREATH_MS = 80
 /** Within a breath: on a busy machine the agent gets little of it, on an idle one it would get far. */
 const LOOK_MS = 5
 const MOST_HOLDS = 5
-/** An agent that does not obey its interrupt may go on asking after it was told to end. */
+/** An agent that does not obey its interrupt may go on asking after it was asked to end. */
 const LEAVE_MS = 100
 /**
  * One without an interrupt is not asked to leave: its tools would be ended with it, and what takes long to leave takes that
@@ -50,7 +50,7 @@ export async function windDown(
 }
 
 /**
- * Before an agent is told to end: its tools are ended with it, and it may take that for their result and ask for more. One
+ * Before an agent is asked to end: its tools are ended with it, and it may take that for their result and ask for more. One
  * that can be interrupted does not.
  */
 export async function calmDown(

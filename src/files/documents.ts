@@ -63,7 +63,7 @@ export function documentFormat(name: AgentConfigSchema['configFormat']): Documen
   return { ...format, parse }
 }
 
-/** Whoever reads, compares or edits a file goes down a level for each level of it, and the stack has an end. */
+/** Reading, comparing and editing a file goes down a level for each level of it, and the stack has an end. */
 const MAX_LEVELS = 500
 
 /** True as well for what holds itself, as an alias of YAML can. */

@@ -38,7 +38,7 @@ export async function withFileLock<T>(
   try {
     return await action()
   } finally {
-    // Whoever found us stale has its own lock there now.
+    // The process that found us stale has its own lock there now.
     if ((await readLock(lockPath)) === content) await rm(lockPath, { force: true })
   }
 }

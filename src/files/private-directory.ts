@@ -15,7 +15,7 @@ function ownUid(): number | null {
 
 /**
  * Throws when a directory of ours may be somebody else's: another owner, or one that others can write to, also above
- * it. Whoever controls it could read what we keep there, and answer in our name.
+ * it. The owner of it could read what we keep there, and answer in our name.
  */
 export function requireOwnDirectory(path: string, what: string): void {
   const uid = ownUid()

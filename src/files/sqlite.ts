@@ -90,7 +90,7 @@ function closeWhole(database: InstanceType<Sqlite['DatabaseSync']>): void {
 }
 
 const BUSY_MS = 5000
-/** Whoever commits when the log has grown to this waits for the disk, so it is not to be too often. 16 MB. */
+/** The commit that finds the log grown to this waits for the disk, so it is not to be too often. 16 MB. */
 const CHECKPOINT_PAGES = 4000
 
 /**

@@ -98,7 +98,7 @@ export function processesCalledWith(lastArgument: string): number[] {
   return new ProcessTable().calledWith(lastArgument)
 }
 
-/** Whoever asks within this time shares one look. */
+/** Questions within this time share one look. */
 const GATHER_MS = 5
 let next: Promise<ProcessTable> | null = null
 

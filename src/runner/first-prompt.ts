@@ -27,7 +27,7 @@ export class FirstPrompt {
     )
   }
 
-  /** Whoever types something else comes after it. */
+  /** Anything else that is typed comes after it. */
   async settled(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((resolve) => {

@@ -3,7 +3,7 @@ import type { NativeLog } from './native-log.ts'
 
 const MAX_KEYS = 10_000
 
-/** Does a command with a key once. Whoever sends the key again gets the same answer, also while it is being done. */
+/** Does a command with a key once. A second request with the key gets the same answer, also while it is being done. */
 export class OnceByKey {
   readonly #log: NativeLog | null
   readonly #answers = new Map<string, Promise<ControlResult>>()

@@ -113,7 +113,7 @@ export const SHAPES: readonly Shape[] = [
     ...{ secret: String.raw`[^'"\\\n]{6,}`, isSecret: (secret) => isPassword(secret) },
   },
   {
-    ...{ name: 'told in a sentence', needs: / (?:is|was) /, flags: 'i' },
+    ...{ name: 'named in a sentence', needs: / (?:is|was) /, flags: 'i' },
     before: String.raw`\b(?:password|passphrase|api key|access token)[ \t]+(?:is|was)(?:[ \t]+now)?:?[ \t]+["'\`]?`,
     secret: `${VALUE}{7,}`,
     isSecret: (secret) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { loadAdapterFor } from '../adapters/index.ts'
 import type { Subject } from '../adapters/kit/subject.ts'
-import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
+import type { AgentCapabilities, Unreported } from '../contract/capabilities.ts'
 import type { AgentEvent } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { RunHandle } from '../contract/run-handle.ts'
@@ -105,7 +105,7 @@ export async function withBench<T>(request: BenchRequest, use: (bench: Bench) =>
       resumesOnCopy: subject.resumesOnCopy ?? false,
       usageAfterTools: subject.usageAfterTools ?? false,
       forgetsRefusedCalls: subject.forgetsRefusedCalls ?? false,
-      hooksTell: (what) => !subject.untoldByHooks?.includes(what),
+      hooksTell: (what) => !subject.unreportedByHooks?.includes(what),
       setUpModels: () => writeFiles(home, subject.modelFiles ?? {}),
       ownForm: ownForm && {
         prepare: () => writeFiles(home, ownForm.files(endpoint)),
@@ -176,10 +176,10 @@ function writeFiles(home: string, files: Subject['files'] = {}): void {
 
 /** What this form of an agent gives no sign of. */
 function unreportedBy(
-  { untold = [], untoldLive = [], untoldOneShot = [] }: AgentCapabilities,
+  { unreported = [], unreportedLive = [], unreportedOneShot = [] }: AgentCapabilities,
   oneShot: boolean,
-): Untold[] {
-  return [...untold, ...(oneShot ? untoldOneShot : untoldLive)]
+): Unreported[] {
+  return [...unreported, ...(oneShot ? unreportedOneShot : unreportedLive)]
 }
 
 async function collect(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentAdapter } from '../contract/adapter.ts'
-import type { AgentCapabilities, Untold } from '../contract/capabilities.ts'
+import type { AgentCapabilities, Unreported } from '../contract/capabilities.ts'
 import type { AgentEvent, AgentEventType, EventOfType } from '../contract/events.ts'
 import type { AgentName } from '../contract/names.ts'
 import type { OutcomeKind } from '../contract/outcome.ts'
@@ -43,7 +43,7 @@ export interface Bench {
   /** Part of a request that asks for a high effort. */
   highEffort: string
   /** Whether this form of the agent gives a sign of something. */
-  tells(what: Untold, oneShot: boolean): boolean
+  tells(what: Unreported, oneShot: boolean): boolean
   /** Runs with this adapter in the place of the agent's own. */
   use(adapter: AgentAdapter): void
   /** The usage of a request is reported when its tools have run. */

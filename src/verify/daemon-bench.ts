@@ -18,7 +18,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/amux.js', import.meta.url))
 export interface DaemonBenchRequest {
   home: string
   env: NodeJS.ProcessEnv
-  /** What a session of the check's agent is started with unless told otherwise. */
+  /** What a session of the check's agent is started with by default. */
   spawn: Input<'spawn'>
 }
 

@@ -15,7 +15,7 @@ export function createDialogue(_options: RunOptions): Dialogue {
       source === 'stderr' ? NO_EFFECTS : recordEffects(line, (record) => received(state, record)),
     onCommand: (command) => commandEffects(state, command),
     onExit: (exit) => exitEffects(state, exit),
-    // Once it was told to end, it says how it has ended: that is waited for.
+    // Once asked to end, it reports how it ended: wait for that.
     busy: () => state.queuedTurns > 0 || (state.hasSaidClose && state.result === null),
   }
 }

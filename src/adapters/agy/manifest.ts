@@ -38,6 +38,6 @@ export const manifest = defineManifest({
     'Written from its documents and the notes of release 1.1.8; the CLI was never run. It speaks no ACP.',
     'Nobody can be asked while it runs: what its permission rules do not allow is refused, and the run goes on.',
     'A turn that takes longer than five minutes is ended by the CLI, unless `timeout` says more.',
-    'Thoughts are counted and not told.',
+    'Thoughts are counted, but their text is not reported.',
   ],
 })

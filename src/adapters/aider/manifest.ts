@@ -27,7 +27,7 @@ export const manifest = defineManifest({
     supportsNativeTools: false,
     authMethods: ['config_file'],
     installMethods: [{ platform: 'all', type: 'pip', command: 'python -m pip install aider-install && aider-install' }],
-    untold: ['refusals', 'retries'],
+    unreported: ['refusals', 'retries'],
   },
   configSchema: {
     configFilePaths: ['~/.aider.conf.yml'],

@@ -28,7 +28,7 @@ export function systemPromptFlags(options: RunOptions, files: RunFile[]): string
   files.push({ name: 'system-prompt.txt', content: systemPrompt })
   const flag = systemPromptMode === 'replace' ? '--system-prompt-file' : '--append-system-prompt-file'
   const flags = [flag, '{file:system-prompt.txt}']
-  // A conversation keeps the prompt of its first request unless told not to.
+  // A conversation keeps the prompt of its first request unless a flag says otherwise.
   if (continuesSession(options)) flags.push('--system-prompt-snapshot=off')
   return flags
 }

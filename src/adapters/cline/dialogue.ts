@@ -16,8 +16,8 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const message = asString(errorRecord(exit.stderr)?.message)
   const refused = exitFailure(message === undefined ? exit : { ...exit, stderr: message }, [])
   if (refused.length > 0) return refused
-  const isTold = message !== undefined || state.lastError.error !== undefined
-  if (isTold && exit.signal === null && exit.exitCode !== 0) return failure(state, undefined, message ?? '')
+  const isNotified = message !== undefined || state.lastError.error !== undefined
+  if (isNotified && exit.signal === null && exit.exitCode !== 0) return failure(state, undefined, message ?? '')
   return endWithoutResult({ displayName: 'Cline' }, exit)
 }
 

@@ -32,7 +32,7 @@ export const manifest = defineManifest({
       stop: 'nonblocking',
       userPromptSubmit: 'unsupported',
     },
-    untold: ['session id', 'retries', 'refusals'],
+    unreported: ['session id', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
   // Its models are those of the provider that the user has chosen; no command reports them.
@@ -67,7 +67,7 @@ export const manifest = defineManifest({
     'Its own default allows everything, so `prompt` and `yolo` are the same; with `deny` all that needs an approval is refused.',
     'The CLI tells nobody the id of its session, and resumes one only in its own terminal user interface.',
     'The prompt is on the command line, where other users of the machine may see it: with --json the CLI reads no stdin.',
-    'That the model refused is not told: its words are an answer like any other.',
+    'A refusal of the model is not reported: its words are an answer like any other.',
     'A question to the user is answered by the CLI itself with the first option.',
     'Every run has CLINE_SESSION_BACKEND_MODE=local: otherwise a hub daemon is left running after it.',
     'Without a sign-in the CLI hangs without a word; agent-mux ends a run after ten silent minutes (inactivityTimeout).',

@@ -1,7 +1,7 @@
 import type { Subject } from '../kit/subject.ts'
 
 export const subject: Subject = {
-  untoldByHooks: ['title'],
+  unreportedByHooks: ['title'],
   protocol: 'openai-chat',
   model: 'scripted-model',
   alternativeModel: 'mock-model',

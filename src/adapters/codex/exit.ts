@@ -30,7 +30,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
     return failTurn('cancelled', { message: `codex was ended by ${exit.signal ?? `exit code ${exit.exitCode}`}` })
   }
   if (state.lastError !== undefined) return turnFailure(state.lastError)
-  if (wasInterrupted(state, exit)) return failTurn('cancelled', { message: 'codex was told to end.' })
+  if (wasInterrupted(state, exit)) return failTurn('cancelled', { message: 'codex was asked to end.' })
   if (exit.exitCode !== 0) return NO_EFFECTS
   return failTurn('protocol_drift', { message: 'codex ended without telling how the turn ended' })
 }

@@ -46,7 +46,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (exit.exitCode === 0) return [...failTurn('unknown', { message: 'cn ended without an answer.' }), turnEnd]
   // It had hung after its answer.
   if (state.wasClosed && state.hasAnswer) return [turnEnd]
-  if (wasStopped(exit)) return failTurn('cancelled', { message: 'Continue was told to end.' })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: 'Continue was asked to end.' })
   const reported = exitFailure(exit, [])
   if (reported.length > 0) return [...reported, turnEnd]
   const message = asString(errorRecord(exit.stderr)?.message) ?? tellingLine(exit.stderr)

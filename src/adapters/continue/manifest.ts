@@ -28,7 +28,7 @@ export const manifest = defineManifest({
     supportsThinking: false,
     systemPromptModes: ['append'],
     supportsParallelExecution: true,
-    untold: ['session id', 'tools', 'tool input', 'command output', 'usage', 'retries', 'refusals'],
+    unreported: ['session id', 'tools', 'tool input', 'command output', 'usage', 'retries', 'refusals'],
     structuredSessionTransport: 'none',
   },
   // Its models are those of config.yaml, or of the hub.
@@ -52,7 +52,7 @@ export const manifest = defineManifest({
   },
   quirks: [
     'The CLI prints the answer at its end and nothing else: no tools, no usage, no session id. All of them stand in its session file.',
-    'That the model refused, or was cut at the limit of tokens, is told nowhere: its words are an answer like any other.',
+    'A refusal of the model, or a cut at the token limit, is not reported: its words are an answer like any other.',
     'The prompt is on the command line, where other users of the machine may see it: the CLI reads stdin only from a terminal.',
     '`prompt` and `deny` leave the tools that write out of what the model is offered, so nothing is ever refused.',
     'It tries a rate limit or a server error again for minutes, and reports it only in its log (`~/.continue/logs`), which agent-mux reads; a run ends after ten silent minutes (inactivityTimeout).',

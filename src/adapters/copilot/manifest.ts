@@ -61,9 +61,9 @@ export const manifest = defineManifest({
       sessionEnd: 'nonblocking',
     },
     // A live run does not report retries that succeed.
-    untold: ['refusals', 'retries'],
-    untoldLive: ['directories'],
-    untoldOneShot: ['usage'],
+    unreported: ['refusals', 'retries'],
+    unreportedLive: ['directories'],
+    unreportedOneShot: ['usage'],
   },
   // What a subscription offers is reported by GitHub at run time; with a provider of the user's own any model can be named.
   models: [
@@ -127,7 +127,7 @@ export const manifest = defineManifest({
   quirks: [
     'Live runs speak ACP; one-shot runs use the JSON events, which tell no tokens: there the usage is unknown.',
     'A session id of your choice is to be had one-shot only: such a run has one turn and asks nothing.',
-    'In a one-shot run the id of a new session is told with the last record.',
+    'In a one-shot run the id of a new session comes with the last record.',
     'The CLI runs commands that it takes for read-only without asking, except in mode deny.',
     'A denied call ends the turn of a live run.',
     'An endpoint needs a model, and cuts the CLI off from GitHub (COPILOT_OFFLINE).',

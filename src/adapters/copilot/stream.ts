@@ -36,7 +36,7 @@ export function streamRecord(state: DialogueState, record: JsonRecord): Effect[]
   return started.length === 0 ? effects : [...started, ...effects]
 }
 
-/** The id of a new session is told by the last record only, unless the caller has chosen it, or in the CLI's own log. */
+/** The id of a new session comes with the last record only, unless the caller has chosen it, or in the CLI's own log. */
 function sessionStart(state: DialogueState, data: JsonRecord): Effect[] {
   const { sessionId, newSessionId } = state.options
   state.sessionOpen = true

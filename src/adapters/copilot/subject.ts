@@ -1,7 +1,7 @@
 import type { Subject } from '../kit/subject.ts'
 
 export const subject: Subject = {
-  untoldByHooks: ['summary'],
+  unreportedByHooks: ['summary'],
   protocol: 'openai-chat',
   model: 'claude-sonnet-4.6',
   alternativeModel: 'claude-opus-4.6',

@@ -17,7 +17,7 @@ export const hooks: AdapterHooks = {
   plan(context) {
     const at = (path: string) => ({
       files: [{ kind: 'shared' as const, path, format: 'json' as const, entries: entries(context) }],
-      notes: ['Crush tells only that a tool is about to run: the end of a turn is not told.'],
+      notes: ['Crush reports only that a tool is about to run, not the end of a turn.'],
     })
     return {
       agent: 'crush',

@@ -19,7 +19,7 @@ export const manifest = defineManifest({
       npmInstall('@charmland/crush'),
       { platform: 'darwin', type: 'brew', command: 'brew install charmbracelet/tap/crush' },
     ],
-    untold: ['refusals', 'retries'],
+    unreported: ['refusals', 'retries'],
   },
   configSchema: {
     configFilePaths: ['~/.config/crush/crush.json'],

@@ -51,7 +51,7 @@ export const manifest = defineManifest({
     'Settings and variables are as its documents tell them (cursor.com/docs/cli/reference). Where the login is kept is what others have found: in that file on Linux, in the keychain on macOS.',
     'Live runs speak ACP; one-shot runs its own stream, which tells the tokens, too.',
     'One-shot, nobody can be asked: without yolo edits are only proposed, and commands are refused. A workspace is trusted.',
-    'A session that does not exist is begun anew without a word when a one-shot run names it.',
+    'A session that does not exist is started again silently when a one-shot run names it.',
     'Input tokens are taken to leave out the cache, as the numbers that were published suggest.',
   ],
 })

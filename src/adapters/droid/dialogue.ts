@@ -137,7 +137,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   const inTurn = state.turnOpen || state.busy
   if (state.sessionId !== '' && !state.isExec && (!inTurn || exit.exitCode !== 0)) return NO_EFFECTS
   // Asked to end, `exec` exits with 0 and without a word.
-  if (wasStopped(exit) || (state.isExec && exit.exitCode === 0)) return failure('cancelled', 'droid was told to end.')
+  if (wasStopped(exit) || (state.isExec && exit.exitCode === 0)) return failure('cancelled', 'droid was asked to end.')
   if (exit.exitCode === 0) return failure('protocol_drift', 'droid ended without a word about the turn.')
   const message = tellingLine(exit.stderr)
   if (message === '' || exit.signal !== null || state.isExec) return NO_EFFECTS

@@ -144,7 +144,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   if (kind !== undefined) return failTurn(kind, { message: tellingLine(exit.stderr), guidance: GUIDANCE })
   // SIGINT and SIGTERM make it leave with 0 and without a word.
   if ((exit.exitCode === 0 && state.begun) || wasStopped(exit)) {
-    return failTurn('cancelled', { message: 'gemini was told to end before the turn had a result' })
+    return failTurn('cancelled', { message: 'gemini was asked to end before the turn had a result' })
   }
   if (exit.exitCode !== 0) return NO_EFFECTS
   return failTurn('protocol_drift', { message: 'gemini ended without a word about the turn' })

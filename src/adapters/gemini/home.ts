@@ -50,7 +50,7 @@ const COPY_NAME_START = 'session-0-'
 
 /**
  * CLI 0.61 begins each resume with a stub of a transcript, `session-<this minute>-<short id>.jsonl`. Where the session
- * is of the same minute that empties the real one; else the CLI at its next start, whoever starts it, takes the stub
+ * is of the same minute that empties the real one; else the CLI at its next start takes the stub
  * for rubbish and deletes all files whose names end like it. So a resume goes on in a copy, whose name does not.
  */
 export function workingCopyOf(options: RunOptions, sessionId: string): WorkingCopy | undefined {

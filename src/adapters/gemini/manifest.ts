@@ -61,8 +61,8 @@ export const manifest = defineManifest({
       AfterAgent: 'blocking',
       SessionEnd: 'nonblocking',
     },
-    untold: ['refusals'],
-    untoldLive: ['side requests'],
+    unreported: ['refusals'],
+    unreportedLive: ['side requests'],
   },
   // Those that the CLI itself lists: a session of its ACP reports most of them. It is not asked for them, because each such
   // question leaves an empty transcript in the user's store, and may clear others away. `auto` is its router: a small model chooses one of them for each prompt.

@@ -51,8 +51,8 @@ test('a message that is reported again takes the place of the first', async () =
 })
 
 test('a list of messages is all of them from then on, and keeps the tokens that were reported', async () => {
-  const { tokens: _tokens, ...untold } = answer
-  const list = { $set: { messages: [user('u', 'one'), untold] } }
+  const { tokens: _tokens, ...unreported } = answer
+  const list = { $set: { messages: [user('u', 'one'), unreported] } }
   const session = await read(HEADER, user('u', 'one'), answer, user('w', 'gone'), HEADER, list, user('v', 'two'))
   expect(session.messages.map(({ content }) => content)).toEqual(['one', 'Done.', 'two'])
   expect(session.tokenUsage?.outputTokens).toBe(35)

@@ -25,7 +25,7 @@ export class SessionReader {
   /** By id: a message that is reported again replaces what was reported before. */
   #messages = new Map<string, JsonRecord>()
   /** Also what is not in the conversation for the moment: a resume begins with an empty one. */
-  readonly #told = new Map<string, JsonRecord>()
+  readonly #known = new Map<string, JsonRecord>()
   #id: string | undefined
   #summary: string | undefined
   #createdAt = 0
@@ -51,13 +51,13 @@ export class SessionReader {
     if (!Array.isArray(changes.messages)) return
     this.#messages = new Map()
     for (const message of asRecords(changes.messages)) {
-      this.#message({ ...this.#told.get(asString(message.id) ?? ''), ...message })
+      this.#message({ ...this.#known.get(asString(message.id) ?? ''), ...message })
     }
   }
 
   #message(record: JsonRecord): void {
     this.#messages.set(asString(record.id) ?? '', record)
-    this.#told.set(asString(record.id) ?? '', record)
+    this.#known.set(asString(record.id) ?? '', record)
     this.#updatedAt = Math.max(this.#updatedAt, asTime(record.timestamp) ?? 0)
   }
 

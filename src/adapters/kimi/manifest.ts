@@ -85,7 +85,7 @@ export const manifest = defineManifest({
   },
   quirks: [
     'Its screen takes no prompt when it starts: in a terminal the first one is typed, too. The question whether the folder is trusted is answered with yes, and Kimi remembers that.',
-    'Its own stream-json, which no run of ours uses, tells only the words of a result: whether a call of an MCP server failed, and that an answer was cut or refused, is not told there.',
+    'Its own stream-json, which no run of ours uses, tells only the words of a result: whether a call of an MCP server failed and whether an answer was cut or refused is not reported there.',
     'Usage, retries and the reason of a failure are read from its session file when a turn ends: ACP tells none of them.',
     'A model of another endpoint goes by the name __kimi_env_model__ inside the agent.',
     'Mode "deny" is its plan mode, where it asks before it leaves it; what it asks is refused.',

@@ -1,7 +1,7 @@
 import type { Subject } from '../kit/subject.ts'
 
 export const subject: Subject = {
-  untoldByHooks: ['summary'],
+  unreportedByHooks: ['summary'],
   protocol: 'openai-chat',
   model: 'kimi-k2-scripted',
   alternativeModel: 'kimi-alternative',

@@ -22,7 +22,7 @@ export const manifest = defineManifest({
   },
   quirks: [
     'Written from its documents; the CLI was never run. It is what became of the Amazon Q CLI.',
-    'Where its sessions lie is told in two ways, as a database and as files of JSON lines: agent-mux reads neither.',
+    'Its sessions are documented in two ways, as a database and as files of JSON lines. agent-mux reads neither.',
     'Runs over ACP, also one-shot: its own `chat --no-interactive` prints text only, and not the id of its session.',
     'Its hooks can be installed as a file in `.kiro/hooks` (Kiro CLI 3); they are written from its documents and were never seen to fire.',
   ],

@@ -29,7 +29,7 @@ const NORMALIZED: Readonly<Record<NormalizedName, FieldWords>> = {
 }
 
 /** The facts name any other. */
-const UNTOLD: FieldWords = { label: '', description: '', type: 'string' }
+const UNKNOWN: FieldWords = { label: '', description: '', type: 'string' }
 
 function isNormalized(path: string): path is NormalizedName {
   return Object.hasOwn(NORMALIZED, path)
@@ -39,7 +39,7 @@ function isNormalized(path: string): path is NormalizedName {
 function describeField(facts: FieldFacts, scope: ConfigField['scope']): ConfigField {
   const { path, enumValues } = facts
   return {
-    ...(isNormalized(path) ? NORMALIZED[path] : UNTOLD),
+    ...(isNormalized(path) ? NORMALIZED[path] : UNKNOWN),
     required: false,
     normalized: isNormalized(path),
     nativeKeyPath: path,

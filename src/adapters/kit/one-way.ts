@@ -24,7 +24,7 @@ export function oneWayStart({ systemPrompt }: RunOptions): Effect[] {
 export function endWithoutResult({ displayName, guidance, exitWords = [] }: OneWayAgent, exit: DialogueExit): Effect[] {
   const reported = exitFailure(exit, exitWords, guidance)
   if (reported.length > 0) return reported
-  if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was asked to end.` })
   if (exit.exitCode === 0) {
     return failTurn('protocol_drift', { message: `${displayName} ended without a result for the turn.` })
   }

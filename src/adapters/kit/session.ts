@@ -32,7 +32,7 @@ export class SessionTimes {
 type SessionParts = Pick<Session, 'createdAt' | 'updatedAt' | 'messages'> &
   Partial<Omit<Session, 'agent' | 'sessionId' | 'unifiedId'>>
 
-/** A whole session. Its messages tell title, turns, model and tokens, unless they are told besides. `summary` is the agent's own. */
+/** A whole session. Its messages give title, turns, model and tokens, unless those are passed separately. `summary` is the agent's own. */
 export function sessionOf(agent: AgentName, sessionId: string, parts: SessionParts): Session {
   const { messages } = parts
   const users = messages.filter(({ role }) => role === 'user')

@@ -40,7 +40,7 @@ export interface Subject {
   /** For an agent whose own retries take longer than that of others. */
   timeoutMs?: number
   /** What its hooks do not say. */
-  untoldByHooks?: readonly ('title' | 'summary')[]
+  unreportedByHooks?: readonly ('title' | 'summary')[]
   /** How a user starts it who has set the endpoint up in files, where the forms that we start run no hooks. */
   ownForm?: { files(endpoint: EndpointOverride): Record<string, object>; args: string[] }
   /** Its models cannot be played by the scripted server: other checks are made instead. */

@@ -18,7 +18,7 @@ export const manifest = defineManifest({
     supportsImageInput: false,
     supportsFileAttachments: false,
     authMethods: ['oauth'],
-    untold: ['refusals'],
+    unreported: ['refusals'],
   },
   configSchema: {
     configFilePaths: ['~/.letta/settings.json'],
@@ -44,7 +44,7 @@ export const manifest = defineManifest({
   quirks: [
     'Seen on the real CLI: the start without an account, and whole runs on its local backend (LETTA_LOCAL_BACKEND_EXPERIMENTAL=1 and `letta connect`). Runs on the Letta service were not.',
     'A session is a conversation of an agent that Letta keeps; a run without one begins a new conversation of the last agent.',
-    'What a tool gives back is not told: the result of a call is empty.',
-    'Without an approvalMode the CLI would allow everything; agent-mux asks for approvals unless told otherwise.',
+    'The output of a tool is not reported: the result of a call is empty.',
+    'Without an approvalMode the CLI would allow everything; agent-mux asks for approvals unless you choose another mode.',
   ],
 })

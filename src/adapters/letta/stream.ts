@@ -87,7 +87,7 @@ export function closeCalls(state: DialogueState): Effect[] {
   return effects
 }
 
-/** How it was decided, where nobody has told that yet. */
+/** How it was decided, where nobody has said so yet. */
 function answered({ live }: DialogueState, { call, wasAsked, isAllowed }: OpenCall): Effect[] {
   const interactionId = call.toolCallId
   if (!wasAsked) return isAllowed ? NO_EFFECTS : ownDenial(call, 'The call was not allowed.')

@@ -30,7 +30,7 @@ export const manifest = defineManifest({
       session_shutdown: 'nonblocking',
     },
     // Six requests make one try, and only tries are reported.
-    untold: ['retries'],
+    unreported: ['retries'],
   },
   models: MODELS,
   // With no model given the CLI takes the first provider that it finds a key for. Only 18.2.3 was run.

@@ -41,7 +41,7 @@ export function buildSpawnArgs(options: RunOptions): SpawnArgs {
     ],
     env: { ...ENV, ...plan.env },
     stdin: promptWithSystem(options),
-    // Its requests to a model are told on stderr, so a silence is a model, or a command, that hangs.
+    // Its requests to a model are reported on stderr, so a silence is a model, or a command, that hangs.
     inactivityTimeout: SILENCE_LIMIT_MS,
     files: [...plan.files, ...STATE_FILES],
     usageStore: USAGE_STORE,

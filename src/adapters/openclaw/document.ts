@@ -123,7 +123,7 @@ function usageEffects(result: JsonRecord): Effect[] {
   return effects
 }
 
-/** What it says of a request that failed, which it calls a timeout, too; a run that took too long is told otherwise. */
+/** What it says of a request that failed, which it calls a timeout, too; a run that took too long is reported differently. */
 const LOST_REQUEST = /^LLM request (timed out|failed: .*(connection|network|unreachable))/i
 
 const RETRY_AFTER = /Retry-After: (\d+) seconds/i

@@ -15,7 +15,7 @@ const API: Record<EndpointProtocol, string> = {
   gemini: 'google-generative-ai',
 }
 
-/** The agent takes a server that it does not know for one that cannot be told how hard to think. */
+/** The agent takes a server that it does not know for one whose effort cannot be set. */
 const COMPAT: Partial<Record<EndpointProtocol, object>> = {
   'openai-chat': { supportsReasoningEffort: true, supportedReasoningEfforts: EFFORT_LEVELS },
   'openai-responses': { supportsReasoningEffort: true, supportedReasoningEfforts: EFFORT_LEVELS },

@@ -54,7 +54,7 @@ export const manifest = defineManifest({
       },
     ],
     runtimeHooks: { before_tool_call: 'blocking', after_tool_call: 'nonblocking', agent_end: 'nonblocking' },
-    untold: ['refusals', 'tool input', 'command output', 'thinking'],
+    unreported: ['refusals', 'tool input', 'command output', 'thinking'],
     structuredSessionTransport: 'none',
   },
   // From `openclaw models list --all` of 2026.9.6. It takes those of any provider, as provider/model.
@@ -114,10 +114,10 @@ export const manifest = defineManifest({
   quirks: [
     'Each run is an isolated `agent exec` in the directory of the run, which leaves no session. `agent --local` keeps sessions, but works in ~/.openclaw/workspace: going on with one would change files somewhere else.',
     'Its own screen, `openclaw tui`, is not run in a terminal: it works in one workspace for all sessions, and fills any other that it is given with files of its own (AGENTS.md, SOUL.md and more).',
-    'Nothing is told while the model answers: the text comes in one piece at the end. Tools are told by name as they run, from the log; neither their input nor their output is.',
+    'Nothing is reported while the model answers: the text comes in one piece at the end. The names of tools are read from the log as they run; their input and output are not there.',
     'All tools are allowed in the directory of the run, unless tools.* of its configuration says otherwise. Nobody is asked.',
     'Its state is in a directory of the run (`--state-dir`), which is read for its usage while it works, and removed after it.',
-    'The log level is debug, because tools and retries are told there only; its log file grows by that.',
+    'The log level is debug, because tools and retries appear only there; its log file grows by that.',
     'It takes twenty seconds and more to start, and retries a rate limit nine times over minutes.',
     'With an endpoint of the caller its own configuration is not read at all: the endpoint comes in one that stands for it.',
   ],

@@ -9,7 +9,7 @@ export interface DialogueState {
   reportedTools: boolean
   /** The beginning of the turn has been emitted. */
   begun: boolean
-  /** The document has told how the turn ended. */
+  /** The document has said how the turn ended. */
   settled: boolean
 }
 

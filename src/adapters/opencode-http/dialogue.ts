@@ -39,7 +39,7 @@ function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] {
   if (state.settled && !state.turnOpen) return NO_EFFECTS
   const refusal = /^.*Configuration is invalid.*$/m.exec(exit.stderr)?.[0]
   if (refusal !== undefined) return failTurn('invalid_request', { message: refusal })
-  if (wasStopped(exit)) return failTurn('cancelled', { message: 'The server was told to end.' })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: 'The server was asked to end.' })
   return exit.exitCode === 0
     ? failTurn('protocol_drift', { message: 'The server ended without a word about the turn.' })
     : NO_EFFECTS

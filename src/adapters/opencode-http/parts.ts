@@ -55,13 +55,13 @@ function textPart(state: DialogueState, part: JsonRecord, type: TextPart['type']
   const id = asString(part.id) ?? ''
   const whole = asString(part.text) ?? ''
   const known = state.texts.get(id)
-  const text: TextPart = known ?? { type, told: 0, isDone: false }
+  const text: TextPart = known ?? { type, emitted: 0, isDone: false }
   const effects: Effect[] = []
   if (!known) {
     state.texts.set(id, text)
     effects.push({ emit: type === 'text' ? { type: 'message_start' } : { type: 'thinking_start' } })
   }
-  if (whole.length > text.told && !text.isDone) effects.push(...delta(text, whole.slice(text.told)))
+  if (whole.length > text.emitted && !text.isDone) effects.push(...delta(text, whole.slice(text.emitted)))
   if (asRecord(part.time)?.end === undefined || text.isDone) return effects
   text.isDone = true
   effects.push({
@@ -71,7 +71,7 @@ function textPart(state: DialogueState, part: JsonRecord, type: TextPart['type']
 }
 
 function delta(part: TextPart, words: string): Effect[] {
-  part.told += words.length
+  part.emitted += words.length
   return [{ emit: { type: part.type === 'text' ? 'text_delta' : 'thinking_delta', delta: words } }]
 }
 
@@ -91,9 +91,9 @@ function toolPart(state: DialogueState, part: JsonRecord, parentToolCallId: stri
   const effects: Effect[] = []
   let tool = state.tools.get(toolCallId)
   if (!tool) {
-    tool = { isReady: false, isDone: false, told: 0 }
+    tool = { isReady: false, isDone: false, emitted: 0 }
     state.tools.set(toolCallId, tool)
-    // Text is told to be complete only after the call has begun; by then all of it is there.
+    // Text is marked complete only after the call has begun; by then all of it is there.
     if (parentToolCallId === undefined) for (const text of state.texts.values()) text.isDone = true
     effects.push({ emit: { type: 'tool_call_start', toolCallId, toolName: name, parentToolCallId } })
   }
@@ -107,13 +107,13 @@ function toolPart(state: DialogueState, part: JsonRecord, parentToolCallId: stri
   tool.call = call
   if (native.status !== 'completed' && native.status !== 'error') {
     const printed = name === 'bash' ? (asString(asRecord(native.metadata)?.output) ?? '') : ''
-    if (printed.length <= tool.told) return effects
-    effects.push({ emit: { type: 'shell_stdout_delta', delta: printed.slice(tool.told), toolCallId } })
-    tool.told = printed.length
+    if (printed.length <= tool.emitted) return effects
+    effects.push({ emit: { type: 'shell_stdout_delta', delta: printed.slice(tool.emitted), toolCallId } })
+    tool.emitted = printed.length
     return effects
   }
   tool.isDone = true
   if (isDenied && !state.asked.has(toolCallId))
     effects.push(...ownDenial(call, outcome.error ?? '', textOf(call.input)))
-  return [...effects, ...toolDone(TOOLS, call, { ...outcome, stdout: outcome.stdout?.slice(tool.told) })]
+  return [...effects, ...toolDone(TOOLS, call, { ...outcome, stdout: outcome.stdout?.slice(tool.emitted) })]
 }

@@ -8,7 +8,7 @@ import type { ToolCall } from '../kit/tools.ts'
 export interface TextPart {
   type: 'text' | 'reasoning'
   /** How many characters were reported. */
-  told: number
+  emitted: number
   isDone: boolean
 }
 
@@ -16,7 +16,7 @@ export interface ToolPart {
   isReady: boolean
   isDone: boolean
   /** How many characters of what the command prints were reported. */
-  told: number
+  emitted: number
   /** Its name and input, once they are known. */
   call?: Pick<ToolCall, 'toolName' | 'input'>
 }

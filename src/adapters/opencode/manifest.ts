@@ -21,7 +21,7 @@ export const manifest = defineManifest({
     ...OPENCODE_CAPABILITIES,
     supportsTerminal: true,
     usageAfterTurn: ['live'],
-    untold: ['side requests'],
+    unreported: ['side requests'],
   },
   models: MODELS,
   configSchema: OPENCODE_CONFIG,

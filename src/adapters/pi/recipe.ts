@@ -22,7 +22,7 @@ export const recipe: InstallRecipe = {
       supportsSessionId: false,
       supportsToolLists: false,
       supportsModelDiscovery: false,
-      untold: ['retries'],
+      unreported: ['retries'],
     },
   },
 }

@@ -72,7 +72,7 @@ export const manifest = defineManifest({
       stop: 'blocking',
       userPromptSubmit: 'blocking',
     },
-    untold: ['refusals', 'retries'],
+    unreported: ['refusals', 'retries'],
   },
   // Names and limits from the tables of CLI 0.24.4. Any model of the chosen endpoint can be named.
   models: [
@@ -169,7 +169,7 @@ export const manifest = defineManifest({
     'The CLI tries a failed request 28 times, for a minute or more, and reports it only in its debug log (`~/.qwen/debug`), which agent-mux turns on, reads, and removes after the run. A rate limit that stays is then waited for in up to ten retries of one to five minutes.',
     'A refusal (finish reason content_filter) looks like any answer.',
     'Tokens are counted from the replies of this run. The totals that the CLI reports count earlier runs and its hidden memory agent, too.',
-    'Thinking tokens are part of the output tokens and not told apart. Costs are not told.',
+    'Thinking tokens are part of the output tokens and not listed separately. Costs are not reported.',
     'The CLI exits 0 after a denied tool; the result says permission_blocked.',
     '`deny` runs in the mode plan, with ask rules over the allow rules of the user, which count there, too. They stand in for the system defaults file of the machine.',
     'Its launcher dies on a signal and leaves the worker; agent-mux ends the whole group.',

@@ -26,7 +26,7 @@ export const manifest = defineManifest({
       },
     ],
     supportsBudget: false,
-    untold: ['session id', 'refusals', 'retries', 'usage'],
+    unreported: ['session id', 'refusals', 'retries', 'usage'],
   },
   configSchema: {
     configFilePaths: ['~/.roo/cli-settings.json'],
@@ -46,9 +46,9 @@ export const manifest = defineManifest({
   quirks: [
     'Written from the source of its command line (apps/cli, 0.0.49 to 0.1.15), which runs the extension of VS Code without an editor; the CLI was never run. Where its settings and its login are kept differs between those versions.',
     'A run allows every call of a tool, whatever the approvalMode says.',
-    'Tokens and cost are those of the last request, so they are told only for a run without calls of tools, which has one.',
-    'Calls that touch files are told without their results; such a call is over when the next record comes.',
+    'Tokens and cost are those of the last request, so they are reported only for a run without tool calls, which has one.',
+    'Calls that touch files are reported without their results; such a call is over when the next record comes.',
     'The provider is the one of its own settings, else Roo Code Cloud where it is signed in, else OpenRouter.',
-    'Its own retries are switched off (--exit-on-error), because they have no end and are not told.',
+    'Its own retries are switched off (--exit-on-error), because they never end and are not reported.',
   ],
 })

@@ -10,7 +10,7 @@ export interface OpenCall extends ToolCall {
 export interface DialogueState {
   readonly options: RunOptions
   /** What was reported about a message so far, by its id: the last record of it repeats the whole. */
-  readonly told: Map<unknown, string>
+  readonly emitted: Map<unknown, string>
   call: OpenCall | null
   callCount: number
   /** The last message as a whole: without another answer, the result repeats it. */
@@ -21,5 +21,5 @@ export interface DialogueState {
 }
 
 export function createState(options: RunOptions): DialogueState {
-  return { options, told: new Map(), call: null, callCount: 0, lastText: '', lastError: '', settled: false }
+  return { options, emitted: new Map(), call: null, callCount: 0, lastText: '', lastError: '', settled: false }
 }

@@ -59,12 +59,12 @@ function assistant(state: DialogueState, record: JsonRecord): Effect[] {
 /** Pieces of a message, and at its end the whole of it. */
 function pieces(state: DialogueState, record: JsonRecord, type: 'text_delta' | 'thinking_delta'): Effect[] {
   const content = textOf(record.content)
-  const reported = state.told.get(record.id) ?? ''
+  const reported = state.emitted.get(record.id) ?? ''
   if (record.done !== true) {
-    state.told.set(record.id, reported + content)
+    state.emitted.set(record.id, reported + content)
     return content === '' ? NO_EFFECTS : [{ emit: { type, delta: content } }]
   }
-  state.told.delete(record.id)
+  state.emitted.delete(record.id)
   const rest = content.startsWith(reported) ? content.slice(reported.length) : ''
   return rest === '' ? NO_EFFECTS : [{ emit: { type, delta: rest } }]
 }

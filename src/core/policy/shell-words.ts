@@ -22,7 +22,7 @@ class NotUnderstood extends Error {}
 
 /**
  * Reads a command line as a POSIX shell would, without running anything. Null: it has something in it that is not
- * understood here, such as a loop, a here document or arithmetic. Whoever asks must then assume the worst.
+ * understood here, such as a loop, a here document or arithmetic. The caller must then assume the worst.
  */
 export function readShell(line: string, depth = 0): ShellScript | null {
   if (depth > DEEPEST || HIDDEN.test(line)) return null

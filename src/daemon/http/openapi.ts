@@ -65,7 +65,7 @@ function answers(name: Stream, about: string, content: ReturnType<typeof streamC
   return { responses: { 101: { description: about }, default: REFUSED }, 'x-websocket': messages }
 }
 
-/** The events of one session come as a stream, too, to whoever accepts that. */
+/** The events of one session come as a stream, too, if the request accepts one. */
 function addStream(paths: Record<string, JsonRecord>, stream: JsonRecord): void {
   const operation = asRecord(paths[ROUTES.sessionEvents.path]?.get)
   const answer = asRecord(asRecord(operation?.responses)?.[200])

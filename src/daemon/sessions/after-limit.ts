@@ -37,7 +37,7 @@ interface Plan {
 
 /**
  * Lets sessions go on that a limit has stopped, when it is over. One that has exited is put into the queue, where it
- * waits for its agent like all others; one that lives is told to go on. What is planned is in the session's record,
+ * waits for its agent like all others; one that lives gets a message to go on. What is planned is in the session's record,
  * so that the next daemon does it when this one does not live that long. What cannot go on by itself says so at once,
  * and what a person can do.
  */

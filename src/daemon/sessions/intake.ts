@@ -118,11 +118,15 @@ function limitAtEnd(session: SessionRecord, outcome: Outcome, endedAt: number): 
 }
 
 /** A turn that was under way has ended with its agent; one of a terminal that had ended before is still to be notified. */
-function lastTurn(session: SessionRecord, endedAt: number, outcome: Outcome): Pick<SessionRecord, 'turn' | 'untold'> {
-  const { turn = null, untold = [], interruptedAt = 0, killedBecause, metadata } = session
-  if (turn === null || turn.isTold) return { turn, untold }
+function lastTurn(
+  session: SessionRecord,
+  endedAt: number,
+  outcome: Outcome,
+): Pick<SessionRecord, 'turn' | 'unnotified'> {
+  const { turn = null, unnotified = [], interruptedAt = 0, killedBecause, metadata } = session
+  if (turn === null || turn.isNotified) return { turn, unnotified }
   const isEndedByUs = killedBecause !== null && interruptedAt >= turn.startedAt
-  if (turn.endedAt === null || isEndedByUs) return { turn: endTurn(turn, endedAt, outcome), untold }
+  if (turn.endedAt === null || isEndedByUs) return { turn: endTurn(turn, endedAt, outcome), unnotified }
   const end = { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt, summary: metadata.summary ?? null }
-  return { turn: { ...turn, isTold: true }, untold: [...untold, end] }
+  return { turn: { ...turn, isNotified: true }, unnotified: [...unnotified, end] }
 }

@@ -25,7 +25,7 @@ function stubbornFor(duration: number): { tries: number; notified: number; waits
     seen.tries += 1
     const next = { ...record, ...atLimit({ ...record, limit: null }, now + 1000, 'rate limited', now) }
     const end = { outcome: { kind: 'rate_limited', evidence: 'rate limited' } as const, endedAt: now, summary: null }
-    const sent = notificationsOf(record, { ...next, untold: [end] })
+    const sent = notificationsOf(record, { ...next, unnotified: [end] })
     seen.notified += sent.length
     seen.waits.push((next.limit?.until ?? 0) - now)
     record = notifiedOf(next, sent)

@@ -15,21 +15,21 @@ type Notice = [kind: NotificationKind, message: string, at?: number]
  */
 export function notificationsOf(before: SessionRecord, after: SessionRecord): Notification[] {
   const [then, now] = [viewOf(before), viewOf(after)]
-  const ends = (after.untold ?? []).map((end) => endOfTurn(end, now))
+  const ends = (after.unnotified ?? []).map((end) => endOfTurn(end, now))
   const asked = askedOf(then, now)
   const ended = then.isLive && !now.isLive ? endOfLaunch(after, now) : null
   // A limit that is reached again and again is not news each time.
-  const isTold = ([kind, , at = after.updatedAt]: Notice) => kind === 'limited' && wasJustTold(after, at)
-  const all = [...ends, ...(asked ? [asked] : []), ...(ended ? [ended] : [])].filter((notice) => !isTold(notice))
+  const isNotified = ([kind, , at = after.updatedAt]: Notice) => kind === 'limited' && wasJustTold(after, at)
+  const all = [...ends, ...(asked ? [asked] : []), ...(ended ? [ended] : [])].filter((notice) => !isNotified(notice))
   const { id: sessionId, launch, agent, title, updatedAt } = now
   return all.map(([kind, message, at = updatedAt]) => ({ sessionId, launch, kind, agent, title, message, at }))
 }
 
 /** The same session, with nothing left to notify. */
 export function notifiedOf(session: SessionRecord, sent: readonly Notification[] = []): SessionRecord {
-  const turn = session.turn && !session.isLive ? { ...session.turn, isTold: true } : session.turn
+  const turn = session.turn && !session.isLive ? { ...session.turn, isNotified: true } : session.turn
   const limited = sent.findLast(({ kind }) => kind === 'limited')
-  return { ...session, turn, untold: [], limitToldAt: limited?.at ?? session.limitToldAt }
+  return { ...session, turn, unnotified: [], limitToldAt: limited?.at ?? session.limitToldAt }
 }
 
 function endOfTurn({ outcome, endedAt, summary }: TurnEnd, now: ManagedSession): Notice {
@@ -57,7 +57,7 @@ function askedOf(then: ManagedSession, now: ManagedSession): Notice | null {
 function endOfLaunch({ turn }: SessionRecord, now: ManagedSession): Notice | null {
   const outcome: Outcome = now.outcome ?? { kind: 'crashed', evidence: 'it ended unexpectedly' }
   const isNews = kindOfOutcome(outcome) !== 'finished' && kindOfOutcome(outcome) !== 'interrupted'
-  // Whoever ended an agent that did nothing knows.
-  const isKnown = turn ? turn.isTold && (!isNews || turn.outcome?.kind === outcome.kind) : !isNews
+  // The person who ended an idle agent knows.
+  const isKnown = turn ? turn.isNotified && (!isNews || turn.outcome?.kind === outcome.kind) : !isNews
   return isKnown ? null : [kindOfOutcome(outcome), messageOf(outcome, now.summary, now)]
 }

@@ -220,7 +220,7 @@ describe('a session that was killed at a limit', () => {
   })
 })
 
-describe('who is told', () => {
+describe('who is notified', () => {
   const busy = take(session(), { type: 'turn_start' })
   const kindsOf = (before: SessionRecord, now: SessionRecord) =>
     notificationsOf(notifiedOf(before), now).map(({ kind }) => kind)
@@ -428,7 +428,7 @@ describe('how a launch ended', () => {
 
   test('a terminal ends as its last turn did', () => {
     const outcome = { kind: 'quota_exhausted', evidence: 'spent' } as const
-    const turn = { startedAt: 1, endedAt: 2, outcome, isTold: true }
+    const turn = { startedAt: 1, endedAt: 2, outcome, isNotified: true }
     const exit = { exitCode: 0, signal: null }
     expect(outcomeOf({ ...result, exit }, { killedBecause: null, turn })).toEqual(outcome)
   })

@@ -53,7 +53,7 @@ export interface SessionRecord {
   /** The newest turn of the newest launch. */
   turn?: Turn | null
   /** Ends of turns that nobody was notified of yet. */
-  untold?: TurnEnd[]
+  unnotified?: TurnEnd[]
   /** When somebody last interrupted the agent through us. */
   interruptedAt?: number
   evidence: Evidence
@@ -137,7 +137,7 @@ export function beginLaunch(record: SessionRecord, launch: number, at: number): 
     waitsFor: null,
     waiting: null,
     turn: null,
-    untold: [],
+    unnotified: [],
     interruptedAt: undefined,
     evidence: addFact(noEvidence(launch), { state: 'spawning', source: 'process', at, launch }),
     pending: [],

@@ -130,8 +130,8 @@ function noteTurnEnd(session: SessionRecord, { timestamp, outcome: reported }: E
     Object.assign(session, atLimit(session, until, outcome.evidence ?? 'a limit was reached', timestamp))
   // It has got over a limit that it met on its way.
   if (reported && kindOfOutcome(reported) !== 'limited') Object.assign(session, { limit: null, ...NO_LIMITS })
-  session.turn = { ...endTurn(session.turn ?? null, timestamp, outcome), isTold: true }
-  session.untold = [...(session.untold ?? []), { outcome, endedAt: timestamp, summary }]
+  session.turn = { ...endTurn(session.turn ?? null, timestamp, outcome), isNotified: true }
+  session.unnotified = [...(session.unnotified ?? []), { outcome, endedAt: timestamp, summary }]
 }
 
 /** The agent knows only that it was interrupted; we know why. */

@@ -31,13 +31,13 @@ const BEGUN: Given = ['hook', 'idle', 900, { isNewSession: true }]
 test('what a screen shows before the session has begun is not a turn', () => {
   // Codex 0.166 shows that it works before it says that its session has begun.
   expect(after(['screen', 'active', 800], BEGUN)).toBeNull()
-  expect(sessionAfter({}, [['screen', 'active', 800], BEGUN, PROMPTED]).untold).toEqual([])
+  expect(sessionAfter({}, [['screen', 'active', 800], BEGUN, PROMPTED]).unnotified).toEqual([])
   expect(after(['screen', 'active', 800], BEGUN, PROMPTED)).toMatchObject({ startedAt: 1000, endedAt: null })
   const seen: Given[] = [
     ['screen', 'active', 800],
     ['screen', 'idle', 850],
   ]
-  expect(sessionAfter({}, [...seen, PROMPTED]).untold).toEqual([])
+  expect(sessionAfter({}, [...seen, PROMPTED]).unnotified).toEqual([])
   expect(after(...seen, PROMPTED)).toMatchObject({ startedAt: 1000, endedAt: null })
   // Claude 2.1 asks whether it may trust the directory.
   const trust: Given = ['screen', 'blocked', 700, { dialog: 'setup' }]
@@ -81,26 +81,26 @@ test('a prompt after an interrupt begins a turn of its own, though nothing has r
   const next: Given = ['hook', 'active', 5000, { begins: true }]
   const spent = "rate_limit: You've hit your session limit · resets 8:40pm"
   const failed: Given = ['hook', 'idle', 6000, { ended: 'failed', detail: spent }]
-  const { untold, turn } = sessionAfter({ interruptedAt: 3000 }, [PROMPTED, next, failed])
-  expect(untold).toMatchObject([{ outcome: { kind: 'cancelled' }, endedAt: 3000 }])
+  const { unnotified, turn } = sessionAfter({ interruptedAt: 3000 }, [PROMPTED, next, failed])
+  expect(unnotified).toMatchObject([{ outcome: { kind: 'cancelled' }, endedAt: 3000 }])
   expect(turn?.outcome).toMatchObject({ kind: 'quota_exhausted', evidence: spent })
   const seen = sessionAfter({}, [PROMPTED, STOPPED, next, failed])
-  expect(seen.untold).toMatchObject([{ outcome: { kind: 'cancelled' }, endedAt: 2000 }])
+  expect(seen.unnotified).toMatchObject([{ outcome: { kind: 'cancelled' }, endedAt: 2000 }])
   expect(seen.turn?.outcome).toMatchObject({ kind: 'quota_exhausted' })
 })
 
 test('what is said while the agent works is not a turn of its own', () => {
-  const { untold, turn } = sessionAfter({}, [PROMPTED, ['hook', 'active', 5000, { begins: true }]])
-  expect(untold).toEqual([])
+  const { unnotified, turn } = sessionAfter({}, [PROMPTED, ['hook', 'active', 5000, { begins: true }]])
+  expect(unnotified).toEqual([])
   expect(turn).toMatchObject({ startedAt: 1000, endedAt: null })
 })
 
 test('a transcript that is read late does not begin the turn again whose end was notified', () => {
   const outcome = { kind: 'auth_required' as const, evidence: '401' }
-  const turn = { startedAt: 1000, endedAt: 5000, outcome, isTold: true }
+  const turn = { startedAt: 1000, endedAt: 5000, outcome, isNotified: true }
   const late = sessionAfter({ turn }, [['transcript', 'active', 2000, { begins: true }]])
   expect(late.turn).toEqual(turn)
-  expect(late.untold).toEqual([])
+  expect(late.unnotified).toEqual([])
   const next = sessionAfter({ turn }, [['transcript', 'active', 6000, { begins: true }]])
   expect(next.turn).toMatchObject({ startedAt: 6000, endedAt: null })
 })

@@ -20,17 +20,17 @@ export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
   if (state === 'idle' && turn && turn.endedAt === null) {
     session.turn = { ...endTurn(turn, moment, COMPLETED), endedBy: turn.endedBy }
     session.turn.outcome = terminalOutcome(session)
-  } else if (state === 'idle' && turn && !turn.isTold) {
+  } else if (state === 'idle' && turn && !turn.isNotified) {
     session.turn = { ...turn, outcome: terminalOutcome(session) } // another source may know more
   } else if (BUSY.has(state) && !(turn === null && fact.dialog === SETUP) && !isPast(turn, moment)) {
     const isNext = fact.begins === true && fact.at > (turn?.startedAt ?? 0)
     const known = isNext && turn?.endedAt === null ? endedBefore(session, turn, fact.at) : turn
-    if (known === null || known.isTold || (isNext && looksLikeStart(known)))
+    if (known === null || known.isNotified || (isNext && looksLikeStart(known)))
       session.turn = { ...beginTurn(moment), ...promptedBy(fact) }
     else if (isNext && known.endedAt !== null) {
       const { summary = null } = session.metadata
       const end = { outcome: known.outcome ?? COMPLETED, endedAt: known.endedAt, summary }
-      session.untold = [...(session.untold ?? []), end]
+      session.unnotified = [...(session.unnotified ?? []), end]
       session.turn = { ...beginTurn(fact.at), ...promptedBy(fact) }
     } else {
       const endedBy = stillEnded(known, fact)
@@ -43,7 +43,7 @@ export function followTerminalTurn(session: SessionRecord, fact: Fact): void {
 
 /** A transcript that is read late shows the prompt of a turn whose end was already notified. */
 function isPast(turn: Turn | null, at: number): boolean {
-  return turn?.isTold === true && turn.endedAt !== null && at <= turn.endedAt
+  return turn?.isNotified === true && turn.endedAt !== null && at <= turn.endedAt
 }
 
 function promptedBy({ begins }: Fact): Pick<Turn, 'isPrompted'> {
@@ -55,7 +55,7 @@ function promptedBy({ begins }: Fact): Pick<Turn, 'isPrompted'> {
  * looks like the end of that turn.
  */
 function wasStart(turn: Turn | null, { isNewSession }: Fact): boolean {
-  return isNewSession === true && turn !== null && !turn.isTold && turn.isPrompted !== true
+  return isNewSession === true && turn !== null && !turn.isNotified && turn.isPrompted !== true
 }
 
 /** A turn that no prompt has begun, and of which nothing says how it ended. */

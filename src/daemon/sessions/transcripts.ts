@@ -169,9 +169,9 @@ export class Transcripts {
       const cwd = session.workspace.path
       // One that fails has not reported anything.
       const fact = sessionId === undefined ? null : await ask({ sessionId, cwd }).catch(() => null)
-      const told = JSON.stringify(fact)
-      if (fact && told !== last && !signal.aborted) this.#takeActivity(id, following, fact)
-      last = told
+      const text = JSON.stringify(fact)
+      if (fact && text !== last && !signal.aborted) this.#takeActivity(id, following, fact)
+      last = text
       await sleep(this.#options.lookMs ?? LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
@@ -212,12 +212,12 @@ export class Transcripts {
     if (session?.launch !== launch || !session.isLive) return
     const prompt = event.type === 'turn_start' ? event.prompt : undefined
     const { summary } = metadataOf(event)
-    const told = {
+    const known = {
       agentSessionId,
       title: prompt && recorder.redact(id, sessionTitle(prompt)),
       summary: summary && recorder.redact(id, summary),
     }
-    const next = { ...session, metadata: mergeMetadata(session.metadata, told) }
+    const next = { ...session, metadata: mergeMetadata(session.metadata, known) }
     noteCommands(next, event, (text) => recorder.redact(id, text))
     // Hooks know when a turn is over; a transcript only looks as if it were.
     if (sign && !following.isToldByAdapter && session.evidence.standing.hook === undefined) {

@@ -74,7 +74,7 @@ export class TurnWatch {
     const end = { outcome: turn.outcome ?? COMPLETED, endedAt: turn.endedAt ?? 0, summary: metadata.summary ?? null }
     const until = limitEnd(end.outcome, end.endedAt)
     const limit = until === null ? null : { until, why: end.outcome.evidence ?? 'a limit was reached' }
-    const next: SessionRecord = { ...session, limit, turn: { ...turn, isTold: true }, untold: [end] }
+    const next: SessionRecord = { ...session, limit, turn: { ...turn, isNotified: true }, unnotified: [end] }
     recorder.commit((writer) => {
       if (limit && account) store.parked.set({ agent, account, ...limit })
       writer.session(notifiedOf(next))
@@ -86,6 +86,6 @@ export class TurnWatch {
 /** One that we end is notified with its agent. */
 function isPending({ mode, isLive, turn, killedBecause }: SessionRecord): boolean {
   return (
-    mode === 'terminal' && isLive && killedBecause === null && turn != null && turn.endedAt !== null && !turn.isTold
+    mode === 'terminal' && isLive && killedBecause === null && turn != null && turn.endedAt !== null && !turn.isNotified
   )
 }

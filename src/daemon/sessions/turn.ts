@@ -9,7 +9,7 @@ export interface Turn {
   endedAt: number | null
   outcome: Outcome | null
   /** Its end was handed over to be notified. */
-  isTold: boolean
+  isNotified: boolean
   /** In a terminal: a hook has reported the prompt. Otherwise it may only look like a turn. */
   isPrompted?: true
   /** In a terminal: what says that the turn did not complete, by the most trusted source that does. */
@@ -27,11 +27,11 @@ export interface TurnEnd {
 export const COMPLETED: Outcome = { kind: 'completed' }
 
 export function beginTurn(startedAt: number): Turn {
-  return { startedAt, endedAt: null, outcome: null, isTold: false }
+  return { startedAt, endedAt: null, outcome: null, isNotified: false }
 }
 
 export function endTurn(turn: Turn | null, endedAt: number, outcome: Outcome): Turn {
-  return { startedAt: turn?.startedAt ?? endedAt, endedAt, outcome, isTold: false }
+  return { startedAt: turn?.startedAt ?? endedAt, endedAt, outcome, isNotified: false }
 }
 
 /** How a turn ended by what its hooks, its transcript or its screen say. */

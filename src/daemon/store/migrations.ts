@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX launches_open ON launches (state, created_at) WHERE state <> 'ended';
   CREATE INDEX launches_by_time ON launches (created_at);
 
-  -- Everything that happened, in the order in which clients are told. AUTOINCREMENT: a number is never used again.
+  -- Everything that happened, in the order in which clients see it. AUTOINCREMENT: a number is never used again.
   CREATE TABLE change_log (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,

@@ -169,7 +169,7 @@ async function checkStopped(bench: Bench, stop: (handle: RunHandle) => Promise<v
   mustBeCounted(bench, result, costOf, isWhole ? undefined : bench.server.requests.filter((one) => one !== last))
 }
 
-const isCounting: Check['applies'] = (c) => c.untold?.includes('usage') !== true
+const isCounting: Check['applies'] = (c) => c.unreported?.includes('usage') !== true
 
 export const budget: readonly Check[] = [
   {

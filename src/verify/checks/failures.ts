@@ -68,7 +68,7 @@ function failureCheck({ scenario, title, outcomes }: (typeof FAILURES)[number], 
     title: nonInteractive ? `${title}, one-shot` : title,
     scenario,
     waits: longestOf(scenario) !== undefined,
-    applies: (c) => scenario !== 'refusal' || !c.untold?.includes('refusals'),
+    applies: (c) => scenario !== 'refusal' || !c.unreported?.includes('refusals'),
     async run(bench) {
       const longestMs = longestOf(scenario)
       const run = await (longestMs ? boundedRun(bench, { nonInteractive }, longestMs) : bench.run({ nonInteractive }))

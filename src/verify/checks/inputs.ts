@@ -75,7 +75,7 @@ export const inputs: readonly Check[] = [
       mkdirSync(skill, { recursive: true })
       writeFileSync(join(skill, 'SKILL.md'), `---\nname: marked\ndescription: ${MARK}\n---\nDo as it says.\n`)
       mustEnd(await bench.run({ skills: [skill] }), 'completed')
-      must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the model was not told of the skill')
+      must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the skill did not reach the model')
     },
   },
   {
@@ -85,7 +85,7 @@ export const inputs: readonly Check[] = [
     applies: (c) => c.supportsAgentsMd,
     async run(bench) {
       mustEnd(await bench.run({ agentsDoc: `# Rules\n\nAlways say ${MARK}.\n` }), 'completed')
-      must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the model was not told of the instructions')
+      must(bench.sent().at(-1)?.includes(MARK) ?? false, 'the instructions did not reach the model')
     },
   },
 ]

@@ -145,11 +145,11 @@ export const live: readonly Check[] = [
     scenario: 'slow-tool',
     endsByForce: true,
     async run(bench) {
-      const isTold = bench.tells('tools', false)
+      const isNotified = bench.tells('tools', false)
       const running = bench.tells('tool input', false) ? 'shell_start' : 'tool_call_start'
       const run = await bench.run({ approvalMode: 'yolo', gracePeriodMs: 2000 }, (event, handle) => {
-        if (isTold && event.type === running) setTimeout(() => void handle.abort(), 300)
-        if (!isTold && event.type === 'turn_start') void untilAsked(bench, 3000).then(() => handle.abort())
+        if (isNotified && event.type === running) setTimeout(() => void handle.abort(), 300)
+        if (!isNotified && event.type === 'turn_start') void untilAsked(bench, 3000).then(() => handle.abort())
       })
       mustEnd(run, 'cancelled')
       const left = await bench.processesLeft(run.result.runId)

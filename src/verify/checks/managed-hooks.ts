@@ -107,10 +107,10 @@ export const managedHooks: readonly Check[] = [
         const options = { env: { ...managed.daemon.secrets.env, AMUX_SESSION_ID: '' } }
         const { id } = await managed.daemon.spawn({ prompt: 'first words', mode: 'terminal', options })
         // That it is idle its screen may say as well, earlier or later. The rest comes from the transcript alone.
-        const isTold = ({ activity, summary, title, agentSessionId, usage }: ManagedSession) =>
+        const isNotified = ({ activity, summary, title, agentSessionId, usage }: ManagedSession) =>
           activity.state === 'idle' && ![summary, title, agentSessionId].includes(null) && usage.turns > 0
-        const done = await managed.until(id, 'done by its transcript', isTold)
-        must(!managed.sources(id).includes('hook'), 'a hook has told of it')
+        const done = await managed.until(id, 'done by its transcript', isNotified)
+        must(!managed.sources(id).includes('hook'), 'a hook reported it')
         mustHaveTitle(done)
         must(done.summary?.includes(GREETING) ?? false, `the summary is ${done.summary}`)
         must(done.usage.turns === 1, `${done.usage.turns} turns were counted`)

@@ -25,7 +25,7 @@ async function mustHaveEnded(bench: Bench, managed: ManagedBench, id: string, wh
   await mustBeGone(bench, managed, id)
 }
 
-/** Natively, and the model is told all that was said before. */
+/** Natively, and the model gets all that was said before. */
 async function comeBack(bench: Bench, managed: ManagedBench, id: string, turn: number): Promise<ManagedSession> {
   const { plan } = await managed.restore(id, { prompt: `words of turn ${turn}` })
   must(plan.kind === 'native', `it came back as ${plan.kind}: ${plan.why}`)
@@ -77,7 +77,7 @@ async function checkOtherWays(bench: Bench): Promise<void> {
     mkdirSync(cwd)
     const { id } = await managed.daemon.spawn({ prompt: 'first words', cwd })
     await untilSaid(bench, managed, id, 'Reply A: this is turn 1.')
-    const session = await managed.until(id, 'told its transcript', ({ transcriptPath }) => transcriptPath !== null)
+    const session = await managed.until(id, 'linked to its transcript', ({ transcriptPath }) => transcriptPath !== null)
     await managed.client.call('kill', { id })
     rmSync(cwd, { recursive: true })
     const { code, message } = await refusalOf(managed.restore(id))
@@ -117,7 +117,7 @@ export const managedRestore: readonly Check[] = [
   },
   {
     name: 'managed-replay',
-    title: 'a session whose conversation is lost is told again, or begun again, or refused',
+    title: 'a session whose conversation is lost is replayed, started again, or refused',
     scenario: 'multi-turn',
     applies: (c) => THOROUGH.has(c.agent),
     run: checkOtherWays,

@@ -18,7 +18,7 @@ async function mustBeReported(bench: Bench, managed: ManagedBench, id: string): 
   if (!bench.tells('session id', false)) return
   must(agentSessionId !== null, 'no session id of the agent')
   if (bench.capabilities.sessionPersistence === 'none') return
-  const { transcriptPath } = await managed.until(id, 'told the transcript', (one) => one.transcriptPath !== null)
+  const { transcriptPath } = await managed.until(id, 'linked to its transcript', (one) => one.transcriptPath !== null)
   // In a database the position of the session follows its path.
   must(existsSync(transcriptPath?.replace(/#[^#]*$/, '') ?? ''), `there is no transcript ${transcriptPath}`)
 }

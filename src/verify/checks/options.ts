@@ -107,7 +107,7 @@ export const options: readonly Check[] = [
       const run = await bench.run({ addDirs: [extra] })
       mustEnd(run, 'completed')
       if (!bench.tells('directories', false)) return
-      must(bench.sent().at(-1)?.includes('extra-directory') ?? false, 'the model was not told of the directory')
+      must(bench.sent().at(-1)?.includes('extra-directory') ?? false, 'the directory did not reach the model')
     },
   },
   {
@@ -143,7 +143,7 @@ export const options: readonly Check[] = [
     name: 'max-turns',
     title: 'turn limit',
     scenario: 'loop',
-    applies: (c) => c.supportsMaxTurns === true || !c.untold?.includes('tools'),
+    applies: (c) => c.supportsMaxTurns === true || !c.unreported?.includes('tools'),
     async run(bench) {
       const asked = async (options: Partial<RunOptions>) => {
         const before = bench.sent().length

@@ -19,11 +19,11 @@ async function checkTail(bench: Bench): Promise<void> {
   const following = (async () => {
     for await (const event of bench.sessions.watch(bench.agent, sessionId, options)) events.push(event)
   })()
-  const isTold = (event: AgentEvent) => event.type === 'message_stop' && event.text.includes(said)
+  const isNotified = (event: AgentEvent) => event.type === 'message_stop' && event.text.includes(said)
   try {
     await until(() => events.length > 0)
     if (canResume) mustEnd(await bench.run({ prompt: asked, sessionId }), 'completed')
-    await until(() => events.some(isTold))
+    await until(() => events.some(isNotified))
   } finally {
     stop.abort()
     await following
@@ -31,7 +31,7 @@ async function checkTail(bench: Bench): Promise<void> {
   const prompts = events.flatMap((event) => (event.type === 'turn_start' ? [event.prompt ?? ''] : []))
   must(prompts.length === 1, `${prompts.length} turns were emitted, not the one that was made`)
   must(prompts[0]?.includes(asked) === true, `what the user said is emitted as ${JSON.stringify(prompts[0])}`)
-  must(events.some(isTold), 'no answer was emitted')
+  must(events.some(isNotified), 'no answer was emitted')
   must(events.at(-1)?.type === 'session_end', `the last event is ${events.at(-1)?.type}`)
 }
 
@@ -85,13 +85,13 @@ async function checkHandoff(bench: Bench): Promise<void> {
   }
   if (bench.capabilities.sessionPersistence === 'none') return
   const stored = await bench.readSessions()
-  const isTold = bench.tells('session id', false)
-  const own = isTold ? stored.find(({ sessionId }) => sessionId === run.result.sessionId) : stored[0]
+  const isNotified = bench.tells('session id', false)
+  const own = isNotified ? stored.find(({ sessionId }) => sessionId === run.result.sessionId) : stored[0]
   must(own !== undefined, 'the session is not in the store')
   const back = await bench.sessions.handoff(bench.agent, own.sessionId)
-  must(back.text.includes(FOREIGN.asked), 'what the agent was told is not in a hand-off of its session')
+  must(back.text.includes(FOREIGN.asked), 'the prompt of the agent is not in a hand-off of its session')
   must(back.text.includes('Hello from the scripted model.'), 'what the agent said is not in a hand-off of its session')
-  if (!isTold) return // without an id there is nothing to keep the lineage by
+  if (!isNotified) return // without an id there is nothing to keep the lineage by
   const [listed] = (await bench.sessions.list(bench.agent)).filter(({ sessionId }) => sessionId === own.sessionId)
   must(listed?.continuedFrom === continuedFrom, `the list says that it continues ${listed?.continuedFrom}`)
 }

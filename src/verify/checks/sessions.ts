@@ -186,8 +186,8 @@ export const sessions: readonly Check[] = [
       const run = await bench.run({ prompt: 'words for the file', approvalMode: 'yolo' })
       mustEnd(run, 'completed')
       const stored = await bench.readSessions()
-      const isTold = bench.tells('session id', false)
-      const session = isTold ? stored.find((one) => one.sessionId === run.result.sessionId) : stored[0]
+      const isNotified = bench.tells('session id', false)
+      const session = isNotified ? stored.find((one) => one.sessionId === run.result.sessionId) : stored[0]
       must(session !== undefined, `session ${run.result.sessionId} was not found in ${stored.length} files`)
       must(session.title.includes('words for the file'), `the title is ${JSON.stringify(session.title)}`)
       must(

@@ -28,9 +28,9 @@ async function checkSideRequests(bench: Bench, nonInteractive: boolean): Promise
   mustEnd(run, 'completed')
   const { requests } = bench.server
   const side = requests.filter(({ helper, usage, aborted }) => helper && usage && !aborted)
-  const isTold = bench.tells('side requests', nonInteractive)
-  must(isTold || side.length > 0, 'it is said to make side requests that nothing tells of, but made none')
-  const expected = served(isTold ? requests : requests.filter(({ helper }) => !helper))
+  const isNotified = bench.tells('side requests', nonInteractive)
+  must(isNotified || side.length > 0, 'it is said to make side requests that nothing tells of, but made none')
+  const expected = served(isNotified ? requests : requests.filter(({ helper }) => !helper))
   const { inputTokens, outputTokens } = run.result.tokenUsage ?? { inputTokens: 0, outputTokens: 0 }
   must(
     inputTokens === expected.inputTokens && outputTokens === expected.outputTokens,
@@ -44,7 +44,7 @@ export const sideRequests: readonly Check[] = [
     title: 'what it asks its model beside a long conversation is counted, or known not to be',
     scenario: 'text',
     waits: true,
-    applies: (c) => c.untold?.includes('usage') !== true && c.untoldLive?.includes('usage') !== true,
+    applies: (c) => c.unreported?.includes('usage') !== true && c.unreportedLive?.includes('usage') !== true,
     run: (bench) => checkSideRequests(bench, false),
   },
   {
@@ -52,7 +52,7 @@ export const sideRequests: readonly Check[] = [
     title: 'what it asks its model beside a long conversation, one-shot',
     scenario: 'text',
     waits: true,
-    applies: (c) => c.untold?.includes('usage') !== true && c.untoldOneShot?.includes('usage') !== true,
+    applies: (c) => c.unreported?.includes('usage') !== true && c.unreportedOneShot?.includes('usage') !== true,
     run: (bench) => checkSideRequests(bench, true),
   },
 ]

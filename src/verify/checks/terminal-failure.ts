@@ -29,9 +29,9 @@ async function notified(managed: ManagedBench, id: string, before: number, isOve
 }
 
 function mustBeOne(news: readonly Notification[], kind: Notification['kind'], words: RegExp): void {
-  const told = news.map((one) => `${one.kind}: ${one.message}`).join(' / ')
-  must(news.length === 1, `${news.length} notifications of one turn: ${told}`)
-  must(news[0]?.kind === kind && words.test(news[0].message), `it is notified as ${told}`)
+  const reported = news.map((one) => `${one.kind}: ${one.message}`).join(' / ')
+  must(news.length === 1, `${news.length} notifications of one turn: ${reported}`)
+  must(news[0]?.kind === kind && words.test(news[0].message), `it is notified as ${reported}`)
 }
 
 /** Why a turn on its screen failed, in what a person and a program see of it. */

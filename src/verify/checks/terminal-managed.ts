@@ -119,7 +119,7 @@ export const terminalManaged: readonly Check[] = [
       person.resize(LARGER)
       await until(
         () => page.size.cols === LARGER.cols,
-        () => `the page was not told the new size, but has ${page.size.cols} columns`,
+        () => `the page did not get the new size, but has ${page.size.cols} columns`,
       )
       await untilSameShown(daemon, id, person)
       await daemon.end('SIGKILL')

@@ -41,7 +41,7 @@ async function mustBeCounted(bench: Bench, managed: ManagedBench, id: string, tu
 export const terminalUsage: readonly Check[] = [
   {
     name: 'terminal-usage',
-    title: 'turns, tokens and costs of its terminal are what the model has told, also after a restore',
+    title: 'turns, tokens and costs of its terminal are what the model reported, also after a restore',
     scenario: 'text',
     waits: true,
     applies: (c) => c.supportsTerminal === true && c.sessionPersistence !== 'none',

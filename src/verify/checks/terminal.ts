@@ -26,7 +26,7 @@ const asked = (bench: Bench, text: string) => () => bench.sent().some((request) 
 /** In the words of the CLIs: the result of a call that somebody has refused. */
 const REFUSAL = /reject|declin|denied|refus|cancel|interrupt|aborted|doesn't want|not (?:allowed|approved)/i
 
-/** Refuses what is asked for, sees that the model is told of it, and lets it ask again. */
+/** Refuses what is asked for, sees that the model learns of it, and lets it ask again. */
 async function denyFirst(bench: Bench, terminal: TerminalBench): Promise<void> {
   await terminal.decide('deny')
   const isAtRest = async () => (await terminal.facts()).at(-1)?.state === 'idle'
@@ -40,7 +40,7 @@ async function denyFirst(bench: Bench, terminal: TerminalBench): Promise<void> {
   const since = call === -1 ? '' : reported.slice(call, reported.indexOf('second words'))
   if (bench.forgetsRefusedCalls)
     must(since === '', `the call that was refused is not forgotten: ${since.slice(0, 500)}`)
-  else must(REFUSAL.test(since), `the model was not told that its call was refused, but: ${since.slice(0, 500)}`)
+  else must(REFUSAL.test(since), `the model did not learn that its call was refused, but: ${since.slice(0, 500)}`)
   await terminal.until('at rest again', isAtRest)
   bench.server.use('escalate')
   await terminal.send('third words')

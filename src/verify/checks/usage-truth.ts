@@ -80,7 +80,7 @@ async function checkSubagent(bench: Bench): Promise<void> {
 export const usageTruth: readonly Check[] = [
   {
     name: 'usage-truth',
-    title: 'the sums over its sessions are what the model has told',
+    title: 'the sums over its sessions are what the model reported',
     scenario: 'text',
     applies: (c) => c.sessionPersistence !== 'none',
     run: checkTotals,

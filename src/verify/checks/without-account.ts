@@ -50,7 +50,7 @@ async function checkNoAccount(bench: Bench, nonInteractive: boolean): Promise<vo
   const run = await bench.run({ endpoint: undefined, model: undefined, nonInteractive })
   mustEnd(run, 'auth_required')
   mustKeepOrder(run)
-  must(mustSee(run, 'auth_error').guidance !== '', 'nobody is told how to sign in')
+  must(mustSee(run, 'auth_error').guidance !== '', 'there is no guidance on how to sign in')
   const left = await bench.processesLeft(run.result.runId)
   must(left.length === 0, `processes left: ${left.join(', ')}`)
 }

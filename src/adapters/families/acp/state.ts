@@ -43,7 +43,7 @@ export interface Tool {
   input: unknown
   /** The input as far as it was shown, from agents that send it only once the call runs. */
   shownInput: JsonRecord | undefined
-  /** It was told that there is none. */
+  /** It was informed that there is none. */
   isEmptyInput: boolean
   output: unknown
   content: Native<ToolCallContent>[]

@@ -74,28 +74,28 @@ export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptRespon
   if (reported !== null) {
     const counts = state.profile.usageScope === 'process' ? countsSince(reported, state.reported) : reported
     state.reported = reported
-    return used(state, untold(state, counts))
+    return used(state, notCounted(state, counts))
   }
   const meta = asRecord(_meta)
   const quota = asRecord(meta?.quota)
   const inMeta = asRecord(meta?.usage)
   const models = byModel(quota?.model_usage ?? inMeta?.modelUsage).filter(({ counts }) => counts !== null)
-  if (models.length > 0) return models.flatMap(({ model, counts }) => used(state, untold(state, counts), model))
-  return used(state, untold(state, readCounts(inMeta) ?? readCounts(quota?.token_count)))
+  if (models.length > 0) return models.flatMap(({ model, counts }) => used(state, notCounted(state, counts), model))
+  return used(state, notCounted(state, readCounts(inMeta) ?? readCounts(quota?.token_count)))
 }
 
 /** Without what the requests of the turn have reported one by one. */
-function untold(state: AcpState, counts: UsageCounts | null): UsageCounts | null {
+function notCounted(state: AcpState, counts: UsageCounts | null): UsageCounts | null {
   if (counts === null) return null
-  const told = state.reportedInTurn
-  state.reportedInTurn = countsSince(told, counts)
-  return countsSince(counts, told)
+  const before = state.reportedInTurn
+  state.reportedInTurn = countsSince(before, counts)
+  return countsSince(counts, before)
 }
 
 /** One request of the running turn, reported as it comes; the answer to the prompt has the sum of all. */
 export function requestUsage(state: AcpState, { sessionId, update }: JsonRecord, kind: string): Effect[] {
-  const told = asRecord(update)
-  const counts = told?.sessionUpdate === kind && sessionId === state.sessionId ? readCounts(told.usage) : null
+  const record = asRecord(update)
+  const counts = record?.sessionUpdate === kind && sessionId === state.sessionId ? readCounts(record.usage) : null
   if (counts === null || state.replaying) return NO_EFFECTS
   state.reportedInTurn = addUsage({ ...emptyUsage(), ...state.reportedInTurn }, counts)
   return used(state, counts)

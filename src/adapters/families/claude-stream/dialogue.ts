@@ -84,7 +84,7 @@ export function claudeStreamDialogue(dialect: ClaudeDialect, options: RunOptions
     },
     onCommand: (command: DialogueCommand) => (options.nonInteractive ? null : handleCommand(COMMANDS, state, command)),
     onExit: (exit: DialogueExit) => exitEffects(state, exit),
-    untoldUsage: () => unreportedUsage(state),
+    unreportedUsage: () => unreportedUsage(state),
     busy: () => state.busy,
   }
 }

@@ -16,7 +16,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
 function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
   const { exitCode, stderr } = exit
   const { displayName, notInstalled, exitCodes, exitWords, guidance } = state.dialect
-  if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was told to end.` })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${displayName} was asked to end.` })
   const stub = notInstalled?.pattern.exec(stderr)
   if (stub) return notInstalledFailure(`${stub[0]} ${notInstalled?.hint}`)
   if (exitCode === 0 && exit.signal === null) {

@@ -18,15 +18,15 @@ const sumOf = (effects: Effect[]) =>
 test.each(recordings)('%s: stopped after any line, its usage is kept and never counts twice', (scenario) => {
   const lines = linesOf(fixture(`2.1.325/${scenario}/stdout.jsonl`))
   const all = createDialogue({ prompt: '', nonInteractive: true })
-  const whole = sumOf([...lines.flatMap((line) => all.onLine(line, 'stdout')), ...(all.untoldUsage?.() ?? [])])
+  const whole = sumOf([...lines.flatMap((line) => all.onLine(line, 'stdout')), ...(all.unreportedUsage?.() ?? [])])
   let before = 0
   for (let count = 1; count <= lines.length; count++) {
     const dialogue = createDialogue({ prompt: '', nonInteractive: true })
     const reported = lines.slice(0, count).flatMap((line) => dialogue.onLine(line, 'stdout'))
-    const { totalTokens } = sumOf([...reported, ...(dialogue.untoldUsage?.() ?? [])])
+    const { totalTokens } = sumOf([...reported, ...(dialogue.unreportedUsage?.() ?? [])])
     expect(totalTokens).toBeGreaterThanOrEqual(before)
     expect(totalTokens).toBeLessThanOrEqual(whole.totalTokens)
-    expect(dialogue.untoldUsage?.()).toEqual([])
+    expect(dialogue.unreportedUsage?.()).toEqual([])
     before = totalTokens
   }
 })

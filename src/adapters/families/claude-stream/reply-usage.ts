@@ -9,7 +9,7 @@ export interface Reply {
   model: string | undefined
   usage: JsonRecord
   /** How much of it has been emitted as events. */
-  told: UsageCounts
+  reported: UsageCounts
 }
 
 export function isEmpty(counts: UsageCounts): boolean {
@@ -39,7 +39,7 @@ export function noteReply(state: DialogueState, id: string, { model, usage }: Js
   state.replies.set(id, {
     model: asString(model) ?? before?.model,
     usage: { ...before?.usage, ...reported },
-    told: before?.told ?? emptyUsage(),
+    reported: before?.reported ?? emptyUsage(),
   })
   if (state.replies.size > MAX_REPLIES) foldOldest(state.replies)
 }
@@ -49,7 +49,7 @@ const MAX_REPLIES = 256
 const SUM_OF = 'sum of '
 
 function foldOldest(replies: Map<string, Reply>): void {
-  for (const [id, { model, usage, told: reported }] of replies) {
+  for (const [id, { model, usage, reported }] of replies) {
     if (id.startsWith(SUM_OF)) continue
     replies.delete(id)
     const key = `${SUM_OF}${model}`
@@ -57,7 +57,7 @@ function foldOldest(replies: Map<string, Reply>): void {
     replies.set(key, {
       model,
       usage: sum ? sumOfUsage(sum.usage, usage) : usage,
-      told: addUsage({ ...emptyUsage(), ...sum?.told }, reported),
+      reported: addUsage({ ...emptyUsage(), ...sum?.reported }, reported),
     })
     return
   }
@@ -79,12 +79,12 @@ function unreportedOf(state: DialogueState, id: string): Effect[] {
   const reply = state.replies.get(id)
   if (!reply) return NO_EFFECTS
   const counts = netCounts(replyCounts(reply.usage))
-  const untold = countsSince(counts, reply.told)
-  if (untold.inputTokens + untold.outputTokens === 0) return NO_EFFECTS
-  reply.told = counts
-  state.usage = addUsage(state.usage, untold)
+  const more = countsSince(counts, reply.reported)
+  if (more.inputTokens + more.outputTokens === 0) return NO_EFFECTS
+  reply.reported = counts
+  state.usage = addUsage(state.usage, more)
   const serviceTier = serviceTierOf(reply.usage)
-  return [{ emit: { type: 'token_usage', ...untold, model: reply.model, serviceTier } }]
+  return [{ emit: { type: 'token_usage', ...more, model: reply.model, serviceTier } }]
 }
 
 /** The counts of all replies of a turn that has no result. */
@@ -98,7 +98,7 @@ export function unreportedUsage(state: DialogueState): Effect[] {
  */
 export function reportedByReplies({ replies }: DialogueState, models: ReadonlySet<string>) {
   const byModel = new Map<string, UsageCounts>()
-  for (const { model = '', told: reported } of replies.values()) {
+  for (const { model = '', reported } of replies.values()) {
     const name = models.has(model) ? model : ''
     byModel.set(name, addUsage({ ...emptyUsage(), ...byModel.get(name) }, reported))
   }

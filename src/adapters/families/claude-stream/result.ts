@@ -7,7 +7,7 @@ import { subagentOf } from '../../kit/tools.ts'
 import { wholeMessage } from './content.ts'
 import { denial } from './control.ts'
 import type { DialogueState } from './state.ts'
-import { resultUsage, untoldUsage } from './usage.ts'
+import { resultUsage, unreportedUsage } from './usage.ts'
 
 /** The agent hands back. `subtype` says "success" even when the API failed: only `is_error` can be trusted. */
 export function resultRecord(state: DialogueState, record: JsonRecord): Effect[] {
@@ -22,7 +22,7 @@ export function resultRecord(state: DialogueState, record: JsonRecord): Effect[]
   const verdict = failed ? verdictOf(state, record) : undefined
   if (verdict !== 'cancelled') effects.push(...unreportedDenials(state, record))
   if (dialect.usage !== 'messages') effects.push(...resultUsage(state, record))
-  if (dialect.resultHasTotals) effects.push(...untoldUsage(state, record))
+  if (dialect.resultHasTotals) effects.push(...unreportedUsage(state, record))
   if (failed) effects.push(...failure(state, record, verdict))
   effects.push({ emit: { type: 'turn_end' } })
   return effects

@@ -81,7 +81,7 @@ export interface DialogueState {
   /**
    * What the session had used by the end of the last turn, where a result reports it, and what was reported by then.
    */
-  sessionTotals: { counts: UsageCounts; told: TokenUsage } | null
+  sessionTotals: { counts: UsageCounts; reported: TokenUsage } | null
   /** Sub-agents and tries again make requests that no message reports. */
   hasUnreportedRequests: boolean
   /** The running turn's replies by id. */

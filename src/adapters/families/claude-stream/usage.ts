@@ -67,11 +67,11 @@ export function resultUsage(state: DialogueState, record: JsonRecord): Effect[] 
     if (counts.inputTokens + counts.outputTokens === 0) continue
     // For a model it does not know the CLI charges the price of another.
     const costUsd = usage.costBasis === 'unknown' ? undefined : asNumber(usage.costUSD)
-    const untold = reported.take(model, counts)
-    state.usage = addUsage(state.usage, untold)
+    const more = reported.take(model, counts)
+    state.usage = addUsage(state.usage, more)
     if (costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + costUsd
-    if (costUsd === undefined && isEmpty(untold)) continue
-    effects.push({ emit: { type: 'token_usage', ...untold, model: model || undefined, costUsd, serviceTier } })
+    if (costUsd === undefined && isEmpty(more)) continue
+    effects.push({ emit: { type: 'token_usage', ...more, model: model || undefined, costUsd, serviceTier } })
   }
   if (state.costUsd === null) return effects
   // First: a cost below stands for replies, too, that were estimated when they came. A budget would count them twice.
@@ -92,21 +92,21 @@ export function messageUsage(state: DialogueState, message: JsonRecord): Effect[
  * included: what they used is known after the first turn only, so in that one only requests that must be there are
  * looked for.
  */
-export function untoldUsage(state: DialogueState, record: JsonRecord): Effect[] {
+export function unreportedUsage(state: DialogueState, record: JsonRecord): Effect[] {
   const native = asRecord(record.usage)
   if (!native) return NO_EFFECTS
   const counts = grossCounts(replyCounts(native))
   const before = state.sessionTotals
   const isKnown = before !== null || (state.hasUnreportedRequests && !continuesSession(state.options))
-  state.sessionTotals = { counts, told: state.usage }
+  state.sessionTotals = { counts, reported: state.usage }
   if (!isKnown) return NO_EFFECTS
   const ofTurn = before ? countsSince(counts, before.counts) : counts
-  const untold = countsSince(ofTurn, before ? countsSince(state.usage, before.told) : state.usage)
-  if (untold.inputTokens + untold.outputTokens === 0) return NO_EFFECTS
-  state.usage = addUsage(state.usage, untold)
-  state.sessionTotals = { counts, told: state.usage }
+  const more = countsSince(ofTurn, before ? countsSince(state.usage, before.reported) : state.usage)
+  if (more.inputTokens + more.outputTokens === 0) return NO_EFFECTS
+  state.usage = addUsage(state.usage, more)
+  state.sessionTotals = { counts, reported: state.usage }
   const serviceTier = serviceTierOf(native)
-  return [{ emit: { type: 'token_usage', ...untold, model: state.model || undefined, serviceTier } }]
+  return [{ emit: { type: 'token_usage', ...more, model: state.model || undefined, serviceTier } }]
 }
 
 /** One model's counts, as result lines and session files have them. Input leaves out the cache there. */

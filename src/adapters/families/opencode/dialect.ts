@@ -7,7 +7,7 @@ export interface OpencodeDialect {
   command: string
   /** Its variables are those of OpenCode with this in front: `OPENCODE_CONFIG_CONTENT`. */
   envPrefix: 'OPENCODE' | 'KILO'
-  /** The agent, in its own sense of the word, that a run uses unless told otherwise. */
+  /** The agent, in its own sense of the word, that a run uses by default. */
   mainAgent: string
   /** Gateways with free models, which get the prompt when neither the run nor the config names a model. */
   freeProviders: readonly string[]

@@ -164,7 +164,7 @@ function verdict(state: DialogueState, exit: DialogueExit): Effect[] {
   const reported = state.sessionId === '' ? exitFailure(exit, EXIT_WORDS) : NO_EFFECTS
   if (reported.length > 0) return reported
   if (isAnswer(state)) return NO_EFFECTS
-  if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was asked to end.` })
   return exit.exitCode === 0 ? endOfTurn(state) : NO_EFFECTS
 }
 

@@ -14,7 +14,7 @@ export function exitEffects(state: DialogueState, exit: DialogueExit): Effect[] 
   if (known.length > 0) return [...known, { emit: { type: 'turn_end' } }]
   const reported = exitFailure(exit, dialect.exitWords, dialect.guidance)
   if (reported.length > 0) return reported
-  if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was told to end.` })
+  if (wasStopped(exit)) return failTurn('cancelled', { message: `${dialect.displayName} was asked to end.` })
   if (exit.exitCode !== 0) return NO_EFFECTS
   if (!begun) return failTurn('invalid_request', { message: `${dialect.displayName} ended without a turn: no prompt?` })
   if (state.retrying || state.loopOpen || state.calls.size > 0) {

@@ -63,7 +63,7 @@ const PERMISSION = 'permission'
 /** What a payload reports. Total: anything may be in it. */
 export function readClaudeHook(event: string, payload: unknown): HookReading | null {
   if (!isRecord(payload)) return null
-  const told = reading(signOf(event, payload), {
+  const read = reading(signOf(event, payload), {
     sessionId: field(payload, 'session_id', 'sessionId'),
     transcriptPath: field(payload, 'transcript_path', 'transcriptPath'),
     model: payload.model,
@@ -74,7 +74,7 @@ export function readClaudeHook(event: string, payload: unknown): HookReading | n
     }),
   })
   const ran = /^PostToolUse(Failure)?$/.test(event) ? ranCommand(payload, event !== 'PostToolUse') : undefined
-  return ran ? { ...told, ran } : told
+  return ran ? { ...read, ran } : read
 }
 
 /** A tool that has run a command, and what that printed. */
@@ -95,8 +95,8 @@ function usageHint({ input_tokens }: JsonRecord): Partial<TokenUsage> | undefine
 function failureOf(payload: JsonRecord): string {
   const kind = asString(payload.error)
   const words = field(payload, 'error_details', 'last_assistant_message')
-  const told = [kind, words].filter((one) => one !== undefined && one !== '')
-  return told.length === 0 ? 'no reason given' : told.join(': ')
+  const parts = [kind, words].filter((one) => one !== undefined && one !== '')
+  return parts.length === 0 ? 'no reason given' : parts.join(': ')
 }
 
 function signOf(event: string, payload: JsonRecord): Sign | undefined {

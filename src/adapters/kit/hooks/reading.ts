@@ -4,7 +4,7 @@ import { summaryText } from '../../../core/session-metadata.ts'
 import { sessionTitle } from '../../../core/session-title.ts'
 
 /** What a payload may report about its session, as it is there: anything. */
-interface Told {
+interface Reported {
   sessionId?: unknown
   transcriptPath?: unknown
   model?: unknown
@@ -16,7 +16,7 @@ interface Told {
 }
 
 /** What a hook reports; null when that is nothing. */
-export function reading(evidence: Sign | undefined, reported: Told): HookReading | null {
+export function reading(evidence: Sign | undefined, reported: Reported): HookReading | null {
   const { sessionId, transcriptPath, model, prompt, answer, usage } = reported
   const metadata: SessionMetadata = {
     agentSessionId: textOrNone(sessionId),
