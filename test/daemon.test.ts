@@ -176,7 +176,7 @@ test('what was given in secret is asked for again by the next daemon', async () 
   const refused = await daemon.amux('restore', id, 'say two')
   expect(refused).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/started with env.*give it again with --env/s),
+    stderr: expect.stringMatching(/started with env.*give it again with `amux restore say-one --env …`/s),
   })
   const restored = await daemon.amux('restore', id, 'say two', '--env', 'SOME_KEY=x')
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored (') })

@@ -37,6 +37,7 @@ export async function launchBench(): Promise<LaunchBench> {
   const home = join(scratch, 'home')
   for (const directory of [place, agents, home]) mkdirSync(directory, { recursive: true })
   cpSync(join(ROOT, 'package.json'), join(place, 'package.json'))
+  cpSync(join(ROOT, 'bin'), join(place, 'bin'), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   cpSync(join(ROOT, 'test/programs/counting-claude.sh'), join(agents, 'claude'))
   chmodSync(join(agents, 'claude'), 0o755)
