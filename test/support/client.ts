@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AgentAdapter } from '../../src/contract/adapter.ts'
+import { filterEvents } from '../../src/contract/event-guards.ts'
 import type { AgentEvent } from '../../src/contract/events.ts'
 import type { RunHandle, RunResult } from '../../src/contract/run-handle.ts'
 import type { SpawnArgs } from '../../src/contract/spawn.ts'
@@ -42,4 +43,9 @@ export async function collect(handle: RunHandle): Promise<{ events: AgentEvent[]
 
 export function types(events: readonly AgentEvent[]): string[] {
   return events.map((event) => event.type)
+}
+
+/** What the agent has said, message by message. */
+export function texts(events: readonly AgentEvent[]): string[] {
+  return filterEvents(events, 'message_stop').map((event) => event.text)
 }
