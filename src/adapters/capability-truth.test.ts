@@ -16,7 +16,6 @@ const REASONS: Readonly<Record<string, string>> = {
   requiresGitRepo: 'every check runs in a directory without a repository',
   requiresPty: 'every check without a terminal would fail',
   maxParallelTasks: 'a statement of the vendor',
-  supportsNativeTools: 'the checks of tools run for every agent',
   requiresToolApproval: 'the checks of approvals tell which calls are asked about',
   supportsTextStreaming: 'the check `text` looks at the pieces',
   supportsToolCallStreaming: 'the golden recordings hold the pieces',

@@ -1,5 +1,6 @@
 // Written by `npm run agents` from the folders of src/adapters.
 import type { InstallRecipe } from '../contract/install-recipe.ts'
+import { recipe as aider } from './aider/recipe.ts'
 import { recipe as amp } from './amp/recipe.ts'
 import { recipe as auggie } from './auggie/recipe.ts'
 import { recipe as claude } from './claude/recipe.ts'
@@ -24,6 +25,7 @@ import { recipe as qwen } from './qwen/recipe.ts'
 
 /** How each agent is installed privately. */
 export const recipes: Readonly<Record<string, InstallRecipe>> = {
+  aider,
   amp,
   auggie,
   claude,

@@ -3,6 +3,7 @@ import type { SessionStore } from '../contract/session-store.ts'
 
 /** What reads the conversations of an agent, loaded when there is something to read. */
 export const sessionReaders: Readonly<Record<string, () => Promise<SessionStore>>> = {
+  aider: async () => (await import('./aider/sessions.ts')).sessions,
   claude: async () => (await import('./claude/sessions.ts')).sessions,
   cline: async () => (await import('./cline/sessions.ts')).sessions,
   codex: async () => (await import('./codex/sessions.ts')).sessions,

@@ -1,4 +1,5 @@
 // Written by `npm run agents` from the folders of src/adapters.
+import { subject as aider } from './aider/subject.ts'
 import { subject as amp } from './amp/subject.ts'
 import { subject as auggie } from './auggie/subject.ts'
 import { subject as claude } from './claude/subject.ts'
@@ -24,6 +25,7 @@ import { subject as qwen } from './qwen/subject.ts'
 
 /** What the suite must know of each agent to put it on the scripted server. */
 export const subjects: Readonly<Record<string, Subject>> = {
+  aider,
   amp,
   auggie,
   claude,

@@ -36,6 +36,8 @@ export type Unreported =
   | 'usage'
   /** What it uses for titles and the like, beside the conversation. */
   | 'side requests'
+  /** How much of the input came from the cache: all of it counts as new. */
+  | 'cached tokens'
   | 'refusals'
   | 'retries'
 

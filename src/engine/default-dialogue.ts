@@ -184,7 +184,7 @@ export function createDialogue(
   stdinIsOpen: boolean,
   normaliser: Normaliser,
 ): Dialogue {
-  if (adapter.createDialogue) return totalDialogue(adapter.createDialogue(options))
+  if (adapter.createDialogue) return totalDialogue(adapter.createDialogue({ ...options, runId }))
   return new DefaultDialogue(adapter, parseContext(adapter, options, runId, normaliser), stdinIsOpen)
 }
 

@@ -164,7 +164,8 @@ export function createClientIn(
     const { entry, resolved, notices, outputSchema, isUnattended } = prepare(given)
     const locations = locate(resolved.cwd)
     const dataDir = dataDirectory(locations.configDir, processEnv)
-    const identity = { runId: resolved.runId ?? ulid(Date.now()), agent: entry.agent, options: resolved }
+    const { runId = ulid(Date.now()) } = resolved
+    const identity = { runId, agent: entry.agent, options: { ...resolved, runId } }
     const tap = tapOf(identity)
     const handle = new AgentRunHandle({
       ...identity,

@@ -3,6 +3,7 @@ import { asObject } from './json.ts'
 import type { Position } from './position.ts'
 import { fillSchema, type JsonSchema } from './schema.ts'
 import { resolveTool } from './tools/resolve.ts'
+import { textForm } from './tools/text-forms.ts'
 import type { Reply, Say, Scenario, ScriptedUsage, ToolIntent } from './types.ts'
 
 /** The tokens that a reply reports unless its scenario says otherwise. */
@@ -19,6 +20,8 @@ export type Answer = {
   thinking: string
   text: string
   calls: ToolCall[]
+  /** The intents that the text itself carries out. */
+  textCalls: string[]
   stop: 'end' | 'tools' | 'refusal' | 'max_tokens'
   usage: ScriptedUsage
   chunkSize: number
@@ -99,19 +102,24 @@ const stopOf = (say: Say, calls: ToolCall[]): Answer['stop'] => say.stop ?? (cal
 export const prepareAnswer = (reply: Say, conversation: Conversation, position: Position): Answer => {
   const say = reply.json ? jsonReply(reply, conversation, position) : reply
   const fill = fillTemplate(position)
-  const resolved = (say.tools ?? []).map((intent) => ({
-    intent,
-    call: resolveTool(fillIntent(intent, fill), conversation, position.searches),
-  }))
+  const resolved = (say.tools ?? []).map((given) => {
+    const intent = fillIntent(given, fill)
+    return {
+      intent,
+      call: resolveTool(intent, conversation, position.searches),
+      text: textForm(intent, conversation),
+    }
+  })
   const calls = resolved.flatMap(({ call }) => call ?? [])
-  const missing = resolved
+  const inText = resolved
     .filter(({ call }) => !call)
-    .map(({ intent }) => `[scripted] no tool for intent ${intent.intent ?? intent.name}`)
+    .map(({ intent, text }) => text ?? `[scripted] no tool for intent ${intent.intent ?? intent.name}`)
   const usage = { ...defaultUsage, ...say.usage }
   return {
     thinking: fill(say.thinking ?? ''),
-    text: [...(say.text ? [fill(say.text)] : []), ...missing].join('\n'),
+    text: [...(say.text ? [fill(say.text)] : []), ...inText].join('\n'),
     calls,
+    textCalls: resolved.flatMap(({ call, text, intent }) => (!call && text ? (intent.intent ?? []) : [])),
     stop: stopOf(say, calls),
     usage: { ...usage, reasoning: say.thinking || say.usage?.reasoning !== undefined ? usage.reasoning : 0 },
     chunkSize: say.chunkSize ?? 12,

@@ -15,6 +15,7 @@ const helperPrompts = [
   /assistant is stuck in an unproductive loop/i, // the Gemini CLI, after thirty requests of one prompt
   /You are a specialized Task Routing AI/i,
   /anchored (context )?summari[sz]ation/i,
+  /generates concise, one-line Git commit messages/i, // aider, for each of its edits
 ]
 
 const head = (text: string): string => text.slice(0, 2000)

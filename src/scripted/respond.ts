@@ -41,7 +41,7 @@ const sendAnswer = async (
 ) => {
   const [conversation, position] = place
   const answer = prepareAnswer(say, conversation, position)
-  record.calledTools = answer.calls.map((call) => call.name)
+  record.calledTools = [...answer.calls.map((call) => call.name), ...answer.textCalls]
   record.usage = answer.usage
   record.cut = answer.cutAfterChars !== undefined
   if (conversation.stream) return sendEvents(response, wire.stream(answer, conversation.model), answer)

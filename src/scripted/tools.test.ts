@@ -4,6 +4,7 @@ import { locate } from './position.ts'
 import { fillSchema, type JsonSchema } from './schema.ts'
 import { typedText } from './synthetic.ts'
 import { resolveTool } from './tools/resolve.ts'
+import { textForm } from './tools/text-forms.ts'
 import { workingDirectory } from './tools/working-directory.ts'
 import type { ToolIntent } from './types.ts'
 
@@ -213,4 +214,21 @@ test.each([
   ["The project's temporary directory is: /tmp/x", undefined],
 ])('the working directory in %j', (context, directory) => {
   expect(workingDirectory(context)).toBe(directory)
+})
+
+test('for aider an edit and a command are forms of text, by what its prompt asks for', () => {
+  const blocks = conversation([], { system: 'Use a *SEARCH/REPLACE block*.' })
+  const whole = conversation([], { system: 'Use this *file listing* format.' })
+  expect(textForm(write, blocks)).toBe('a.txt\n```\n<<<<<<< SEARCH\n=======\nx\ny\n>>>>>>> REPLACE\n```')
+  expect(textForm(write, whole)).toBe('a.txt\n```\nx\ny\n```')
+  expect(textForm(shell, blocks)).toBe('```bash\nls\n```')
+  expect([textForm(shell, whole), textForm(write, conversation([])), textForm(mcp, blocks)]).toEqual([
+    ...[undefined, undefined, undefined],
+  ])
+})
+
+test('what aider says to its model in the name of the user was not typed', () => {
+  expect(typedText('hello\n\n# *SEARCH/REPLACE block* Rules:\n\nEvery block …')).toBe('hello')
+  expect(typedText('hello\n\nTo suggest changes to a file you MUST return …')).toBe('hello')
+  expect(typedText('I switched to a new code base. Please …')).toBe('')
 })

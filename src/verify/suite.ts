@@ -28,6 +28,7 @@ import { terminalBudget } from './checks/terminal-budget.ts'
 import { terminalFailure } from './checks/terminal-failure.ts'
 import { terminalManaged } from './checks/terminal-managed.ts'
 import { terminalUsage } from './checks/terminal-usage.ts'
+import { textAgents } from './checks/text-agents.ts'
 import { toolOutput } from './checks/tool-output.ts'
 import { usageTruth } from './checks/usage-truth.ts'
 import { withoutAccount } from './checks/without-account.ts'
@@ -37,6 +38,7 @@ const onTheServer: readonly Check[] = [
   ...basics,
   ...host,
   ...toolOutput,
+  ...textAgents,
   ...approvals,
   ...policyChecks,
   ...live,

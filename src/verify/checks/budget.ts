@@ -185,7 +185,7 @@ export const budget: readonly Check[] = [
     title: 'usage and cost of a turn that was aborted or interrupted',
     scenario: 'text',
     waits: true,
-    applies: isCounting,
+    applies: (c) => isCounting(c) && c.supportsNativeTools,
     async run(bench) {
       await checkStopped(bench, (handle) => handle.abort())
       if (bench.capabilities.supportsInterrupt) await checkStopped(bench, (handle) => handle.interrupt())

@@ -47,9 +47,10 @@ export const options: readonly Check[] = [
       for (const protocol of capabilities.endpointProtocols ?? []) {
         const before = server.requests.length
         const endpoint = { ...given, protocol, baseUrl: otherForm(server.baseUrl(protocol), protocol) }
-        await checkTool(bench, { endpoint })
+        if (capabilities.supportsNativeTools) await checkTool(bench, { endpoint })
+        else mustEnd(await bench.run({ endpoint }), 'completed')
         const asked = server.requests.slice(before).filter(({ kind, helper }) => kind === 'model' && !helper)
-        must(asked.length > 1, `${asked.length} requests came`)
+        must(asked.length > (capabilities.supportsNativeTools ? 1 : 0), `${asked.length} requests came`)
         const others = asked.filter((request) => request.protocol !== protocol)
         must(others.length === 0, `${others.map(({ url }) => url)} asked for ${protocol}`)
       }
@@ -143,7 +144,7 @@ export const options: readonly Check[] = [
     name: 'max-turns',
     title: 'turn limit',
     scenario: 'loop',
-    applies: (c) => c.supportsMaxTurns === true || !c.unreported?.includes('tools'),
+    applies: (c) => c.supportsMaxTurns === true || (c.supportsNativeTools && !c.unreported?.includes('tools')),
     async run(bench) {
       const asked = async (options: Partial<RunOptions>) => {
         const before = bench.sent().length

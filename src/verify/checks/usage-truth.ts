@@ -54,18 +54,20 @@ async function checkTotals(bench: Bench): Promise<void> {
   bench.server.use(TURNS)
   const { canResume, canFork } = bench.capabilities
   const { requests } = bench.server
+  const options = { countsCache: bench.tells('cached tokens', false) }
   const { sessionId, result } = await firstRun(bench, { approvalMode: 'yolo' })
-  if (bench.tells('usage', false)) mustAgree('the run', result.tokenUsage ?? undefined, requests)
+  if (bench.tells('usage', false)) mustAgree('the run', result.tokenUsage ?? undefined, requests, options)
   if (canResume) mustEnd(await bench.run({ prompt: 'second words', sessionId }), 'completed')
   const count = requests.length
-  mustAgree('the session', (await totals(bench)).of(sessionId), requests)
+  mustAgree('the session', (await totals(bench)).of(sessionId), requests, options)
   if (!canFork) return
   const fork = await bench.run({ prompt: 'forked words', forkSessionId: sessionId })
   mustEnd(fork, 'completed')
   const { total, of } = await totals(bench)
-  mustAgree('the session that was forked', of(sessionId), requests.slice(0, count))
-  if (bench.tells('session id', false)) mustAgree('the fork', of(fork.result.sessionId ?? ''), requests.slice(count))
-  mustAgree('both', total, requests)
+  mustAgree('the session that was forked', of(sessionId), requests.slice(0, count), options)
+  if (bench.tells('session id', false))
+    mustAgree('the fork', of(fork.result.sessionId ?? ''), requests.slice(count), options)
+  mustAgree('both', total, requests, options)
 }
 
 /** What a sub-agent used counts for the session that started it. */
