@@ -27,10 +27,24 @@ test('the end of stdin means yes to the CLI: only yolo closes it without an answ
   expect(build({ approvalMode: 'accept-edits' }).args).toContain('--yes-always')
   for (const approvalMode of [undefined, 'prompt', 'deny'] as const) {
     expect(answers({ approvalMode })).toBe('n\nn\n')
-    expect(build({ approvalMode }).args).toContain('--no-suggest-shell-commands')
   }
   expect(build({ approvalMode: 'deny' }).args).toContain('--dry-run')
 })
+
+test.each([undefined, 'prompt', 'deny', 'accept-edits'] as const)(
+  'no command of the settings runs in mode %s',
+  (mode) => {
+    const { args } = build({ approvalMode: mode })
+    const flags = [
+      '--no-suggest-shell-commands',
+      '--test-cmd=',
+      '--lint-cmd=none:true',
+      '--no-notifications',
+      '--load=',
+    ]
+    expect(args).toEqual(expect.arrayContaining(flags))
+  },
+)
 
 test('all answers fit into a pipe', () => {
   expect(build().stdin?.length).toBeLessThan(65_536)
@@ -55,9 +69,12 @@ test.each([{ newSessionId: '../x' }, { sessionId: '../../.ssh/x' }])('refuses %j
 test('an endpoint is a provider of LiteLLM', () => {
   const { args, env } = build({ endpoint: { baseUrl: 'http://x', apiKey: 'k' }, model: 'm' })
   expect([flagValue(args, '--model'), flagValue(args, '--weak-model')]).toEqual(['openai/m', 'openai/m'])
-  expect(env).toMatchObject({ OPENAI_API_BASE: 'http://x/v1', OPENAI_API_KEY: 'k' })
+  expect(env).toMatchObject({ OPENAI_API_KEY: 'k' })
+  expect(flagValue(args, '--openai-api-base')).toBe('http://x/v1')
+  expect(flagValue(args, '--set-env')).toBe('OPENAI_API_BASE=http://x/v1')
   const anthropic = build({ endpoint: { baseUrl: 'http://x/v1', apiKey: 'k', protocol: 'anthropic' }, model: 'm' })
-  expect(anthropic.env).toMatchObject({ ANTHROPIC_API_BASE: 'http://x', ANTHROPIC_API_KEY: 'k' })
+  expect(anthropic.env).toMatchObject({ ANTHROPIC_API_KEY: 'k' })
+  expect(flagValue(anthropic.args, '--set-env')).toBe('ANTHROPIC_API_BASE=http://x')
   expect(flagValue(anthropic.args, '--model')).toBe('anthropic/m')
 })
 

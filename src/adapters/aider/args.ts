@@ -23,21 +23,25 @@ interface Consent {
   stdin: string
 }
 
-const NO_COMMANDS = '--no-suggest-shell-commands'
+/**
+ * No commands at all: neither those that the model suggests, nor those that the settings name. It reads settings from the
+ * project, too, and nothing switches that off; only a flag wins over them.
+ */
+const NO_COMMANDS = [
+  ...['--no-suggest-shell-commands', '--no-auto-lint', '--no-auto-test', '--test-cmd=', '--lint-cmd=none:true'],
+  ...['--no-notifications', '--load='],
+]
 
 /**
  * At the end of its stdin the CLI takes yes for the answer to everything, commands included. With `--yes-always` it says yes
  * to everything but commands (0.86.2).
  */
 const CONSENT: Record<ApprovalMode, Consent> = {
-  prompt: { flags: [NO_COMMANDS], stdin: NO_TO_ALL },
-  'accept-edits': { flags: ['--yes-always'], stdin: '' },
+  prompt: { flags: NO_COMMANDS, stdin: NO_TO_ALL },
+  'accept-edits': { flags: ['--yes-always', ...NO_COMMANDS], stdin: '' },
   yolo: { flags: [], stdin: '' },
-  // An edit of its dry run still commits what was there before, and is checked by the user's own commands.
-  deny: {
-    flags: ['--dry-run', NO_COMMANDS, '--no-dirty-commits', '--no-auto-lint', '--no-auto-test'],
-    stdin: NO_TO_ALL,
-  },
+  // An edit of its dry run still commits what was there before.
+  deny: { flags: ['--dry-run', '--no-dirty-commits', ...NO_COMMANDS], stdin: NO_TO_ALL },
 }
 
 const ENV = {
@@ -53,14 +57,20 @@ const PROVIDERS: Partial<Record<EndpointProtocol, { prefix: string; base: string
   anthropic: { prefix: 'anthropic', base: 'ANTHROPIC_API_BASE', key: 'ANTHROPIC_API_KEY' },
 }
 
+function addressFlags(endpoint: EndpointOverride, protocol: EndpointProtocol, variable: string): string[] {
+  const address = libraryUrl(endpoint, protocol)
+  const own = protocol === 'openai-chat' ? ['--openai-api-base', address] : []
+  return ['--set-env', `${variable}=${address}`, ...own]
+}
+
 export function endpointOverride(endpoint: EndpointOverride, { model }: Partial<RunOptions> = {}): EndpointPlan {
   const protocol = protocolOf(manifest.capabilities, endpoint)
   const { prefix = '', base = '', key = '' } = PROVIDERS[protocol] ?? {}
   const named = model && (model.startsWith(`${prefix}/`) ? model : `${prefix}/${model}`)
   return {
-    env: { [base]: libraryUrl(endpoint, protocol), [key]: endpoint.apiKey ?? '' },
-    // Its small tasks go to another model of the vendor, which the endpoint may not have.
-    args: [...flag('--model', named), ...flag('--weak-model', named)],
+    env: { [key]: endpoint.apiKey ?? '' },
+    // By a flag, which wins over the settings of the project: those could send the key elsewhere. Its small tasks go to another model of the vendor, which the endpoint may not have.
+    args: [...addressFlags(endpoint, protocol, base), ...flag('--model', named), ...flag('--weak-model', named)],
     files: [],
   }
 }

@@ -66,6 +66,7 @@ export const manifest = defineManifest({
     'Commands are suggested only by models that the CLI trusts with them (edit format diff), and run only in `yolo`. `accept-edits` is `--yes-always`, which says no to commands.',
     '`prompt` answers no to all that it asks; files that the user has added to the chat (`file` in its settings) are edited without a question. `deny` is its dry run, too.',
     'The end of its stdin means yes to it, commands included: never start it with a closed stdin by hand.',
+    'It reads settings from the project (.aider.conf.yml, .env), which may name commands, a server and keys, and say yes to edits; nothing switches that off. No command of theirs runs but in `yolo`, and an `endpoint` of the caller wins; without one, run it only in projects that you trust.',
     'It commits what it edits, as its own settings say. In `yolo` and `accept-edits` it makes a git repository where there is none.',
     'The tokens of a streamed answer are only its estimate (0.86.2), so answers are not streamed. Cached tokens are not reported.',
     'What it asks for besides, the messages of commits and summaries of a long history, is not in its counts.',

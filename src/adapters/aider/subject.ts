@@ -9,4 +9,6 @@ export const subject: Subject = {
   // The list of models that it would download at each start in a new home.
   files: { '.aider/caches/model_prices_and_context_window.json': { none: {} } },
   keyless: KEYLESS,
+  // Before it gives up on a server: a minute between its tries, and those of its client library.
+  timeoutMs: 300_000,
 }

@@ -20,10 +20,25 @@ const LONG: Scenario = {
   ],
 }
 
+/** An agent whose model has no tools ends after one answer; an edit in it may have a message for its commit asked for. */
+const EDIT: Scenario = {
+  name: 'side-requests-edit',
+  description:
+    'an edit in the text of an answer, so that the agent has reason to ask something beside the conversation',
+  turns: [
+    [
+      {
+        tools: [{ intent: 'write', path: 'scripted.txt', content: 'written by the scripted model\n' }],
+        usage: { input: 1000, cacheRead: 0, cacheWrite: 0, output: 100 },
+      },
+    ],
+  ],
+}
+
 /** All that was served is in the result; without side requests, where the agent gives no sign of those. */
 async function checkSideRequests(bench: Bench, nonInteractive: boolean): Promise<void> {
   bench.server.requests.length = 0
-  bench.server.use(LONG)
+  bench.server.use(bench.capabilities.supportsNativeTools ? LONG : EDIT)
   const run = await bench.run({ approvalMode: 'yolo', nonInteractive, timeout: TIMEOUT_MS })
   mustEnd(run, 'completed')
   const { requests } = bench.server
