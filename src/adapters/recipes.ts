@@ -22,6 +22,7 @@ import { recipe as opencodeHttp } from './opencode-http/recipe.ts'
 import { recipe as pi } from './pi/recipe.ts'
 import { recipe as qoder } from './qoder/recipe.ts'
 import { recipe as qwen } from './qwen/recipe.ts'
+import { recipe as vibe } from './vibe/recipe.ts'
 
 /** How each agent is installed privately. */
 export const recipes: Readonly<Record<string, InstallRecipe>> = {
@@ -47,4 +48,5 @@ export const recipes: Readonly<Record<string, InstallRecipe>> = {
   pi,
   qoder,
   qwen,
+  vibe,
 }

@@ -22,6 +22,7 @@ import { subject as opencodeHttp } from './opencode-http/subject.ts'
 import { subject as pi } from './pi/subject.ts'
 import { subject as qoder } from './qoder/subject.ts'
 import { subject as qwen } from './qwen/subject.ts'
+import { subject as vibe } from './vibe/subject.ts'
 
 /** What the suite must know of each agent to put it on the scripted server. */
 export const subjects: Readonly<Record<string, Subject>> = {
@@ -47,4 +48,5 @@ export const subjects: Readonly<Record<string, Subject>> = {
   pi,
   qoder,
   qwen,
+  vibe,
 }

@@ -1,10 +1,9 @@
 import { acpAdapter } from '../families/acp/index.ts'
+import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { manifest } from './manifest.ts'
+import { profile } from './profile.ts'
 
 /** Mistral Vibe, over ACP. */
-export class VibeAdapter extends acpAdapter(manifest, {
-  args: [],
-  guidance: 'Set MISTRAL_API_KEY, or run `vibe --setup`.',
-}) {}
+export class VibeAdapter extends acpAdapter(manifest, profile, { buildSpawnArgs, endpointOverride }) {}
 
 export default new VibeAdapter()

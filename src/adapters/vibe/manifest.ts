@@ -5,10 +5,13 @@ export const manifest = defineManifest({
   displayName: 'Mistral Vibe',
   // A program of its own beside `vibe`, from the same package.
   cliCommand: 'vibe-acp',
+  provenVersion: '3.0.2',
   verification: 'unverified',
   homepage: 'https://github.com/mistralai/mistral-vibe',
   capabilities: {
-    sessionPersistence: 'file',
+    // It keeps them in a journal of its own form, which we do not read.
+    sessionPersistence: 'none',
+    endpointProtocols: ['openai-chat'],
     installMethods: [
       { platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' },
       { platform: 'linux', type: 'curl', command: 'curl -LsSf https://mistral.ai/vibe/install.sh | bash' },

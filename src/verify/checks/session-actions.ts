@@ -19,6 +19,8 @@ async function checkTail(bench: Bench): Promise<void> {
   const following = (async () => {
     for await (const event of bench.sessions.watch(bench.agent, sessionId, options)) events.push(event)
   })()
+  // Its failure is that of the check, which waits for it at the end.
+  following.catch(() => undefined)
   const isNotified = (event: AgentEvent) => event.type === 'message_stop' && event.text.includes(said)
   try {
     await until(() => events.length > 0)

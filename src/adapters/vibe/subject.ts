@@ -1,0 +1,9 @@
+import type { Subject } from '../kit/subject.ts'
+
+export const subject: Subject = {
+  protocol: 'openai-chat',
+  model: 'scripted-model',
+  alternativeModel: 'mock-model',
+  shellTool: 'bash',
+  env: {},
+}
