@@ -22,4 +22,5 @@ export const sessionReaders: Readonly<Record<string, () => Promise<SessionStore>
   'opencode-http': async () => (await import('./opencode-http/sessions.ts')).sessions,
   pi: async () => (await import('./pi/sessions.ts')).sessions,
   qwen: async () => (await import('./qwen/sessions.ts')).sessions,
+  vibe: async () => (await import('./vibe/sessions.ts')).sessions,
 }

@@ -10,10 +10,18 @@ const KEY = 'AGENT_MUX_ENDPOINT_KEY'
 const DEFAULT_MODEL = 'default'
 
 /** Every field of its settings is also a variable, lists as JSON. The model of the endpoint is a part of it. */
-export function endpointOverride(endpoint: EndpointOverride, { model = DEFAULT_MODEL }: Partial<RunOptions> = {}): EndpointPlan {
+export function endpointOverride(
+  endpoint: EndpointOverride,
+  { model = DEFAULT_MODEL }: Partial<RunOptions> = {},
+): EndpointPlan {
   const protocol = protocolOf(manifest.capabilities, endpoint)
   const name = 'agent-mux'
-  const api = { api_base: versionedUrl(endpoint, protocol), api_key_env_var: KEY, api_style: 'openai', backend: 'generic' }
+  const api = {
+    api_base: versionedUrl(endpoint, protocol),
+    api_key_env_var: KEY,
+    api_style: 'openai',
+    backend: 'generic',
+  }
   return {
     env: {
       VIBE_PROVIDERS: JSON.stringify([{ name, ...api }]),

@@ -6,11 +6,17 @@ export const manifest = defineManifest({
   // A program of its own beside `vibe`, from the same package.
   cliCommand: 'vibe-acp',
   provenVersion: '3.0.2',
-  verification: 'unverified',
+  verification: 'verified',
+  sessionStore: '~/.vibe/logs/session/unified',
   homepage: 'https://github.com/mistralai/mistral-vibe',
   capabilities: {
-    // It keeps them in a journal of its own form, which we do not read.
-    sessionPersistence: 'none',
+    sessionPersistence: 'file',
+    supportsMaxTurns: true,
+    // The model reaches their tools only by programs for `run_typescript` (3.0.2), which is not proven yet.
+    supportsMCP: false,
+    // It sends images only to a model with `supports_images`, and of two equal ones one (3.0.2).
+    supportsImageInput: false,
+    supportsFileAttachments: false,
     endpointProtocols: ['openai-chat'],
     installMethods: [
       { platform: 'all', type: 'pip', command: 'uv tool install mistral-vibe' },
@@ -43,7 +49,11 @@ export const manifest = defineManifest({
     documentationUrls: ['https://github.com/mistralai/mistral-vibe'],
   },
   quirks: [
-    'Written from its source; the CLI was never run. Runs over ACP, also one-shot. Files and variables are as docs.mistral.ai tells them.',
+    'Runs over ACP, also one-shot. Without a mode it edits files unasked, so the mode of the session is always set.',
+    'Its counts are those of the whole session. What a resumed session had used before is subtracted.',
+    'It asks the model for a title after the first turn and does not count that request, so we switch it off: a session is called as its prompt.',
+    'MCP servers are refused for now: the model reaches their tools only by programs that it writes for `run_typescript`. Those in its own settings work as ever.',
+    'It tries again for up to five minutes (`api_retry_max_elapsed_time`).',
     'Settings of a project count only once its directory is trusted.',
   ],
 })

@@ -23,6 +23,7 @@ import { recordedDecision } from './permissions.ts'
 import type { AcpProfile } from './profile.ts'
 import { promptText, systemPromptField } from './prompt.ts'
 import { agentRequest, answer } from './requests.ts'
+import { retryNotice } from './retries.ts'
 import { isRequestId } from './rpc.ts'
 import { initialize } from './session.ts'
 import { type AcpState, createState } from './state.ts'
@@ -55,6 +56,7 @@ function agentRecord(state: AcpState, record: JsonRecord): Effect[] {
 function notice(state: AcpState, method: string, params: JsonRecord): Effect[] {
   const { profile } = state
   if (method === profile.requestUsage?.method) return requestUsage(state, params, profile.requestUsage.update)
+  if (method === profile.retryNotice) return retryNotice(state, params)
   if (state.connecting && method === profile.mcpReady) return serversReady(state)
   const isExpected = /^[_$]/.test(method) || method === 'elicitation/complete' || profile.ignored?.includes(method)
   return isExpected ? NO_EFFECTS : [{ unrecognized: method }]

@@ -87,6 +87,10 @@ export function planSetup(state: AcpState): { steps: SetupStep[]; missing: Effec
     const configId = asString(option?.id) ?? ''
     if (option?.currentValue !== value) steps.push({ type: 'option', configId, value, what: 'thinking effort' })
   }
+  if (options.maxTurns !== undefined && profile.maxTurnsOption !== undefined) {
+    const [configId, value] = [profile.maxTurnsOption, String(options.maxTurns)]
+    steps.push({ type: 'option', configId, value, what: 'limit of turns' })
+  }
   if (mode !== undefined && mode !== currentMode(state)) {
     if (!offeredModes(state).includes(mode)) return { steps, missing: notOffered(state, `the mode ${mode}`) }
     steps.push({ type: 'mode', modeId: mode })

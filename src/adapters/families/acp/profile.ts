@@ -43,6 +43,8 @@ export interface AcpProfile {
   endpointModel?: string
   /** The variable that sets the thinking effort, where the protocol cannot. */
   effortVariable?: string
+  /** The option of a session that limits the requests of a turn. The agent need not list it. */
+  maxTurnsOption?: string
   /** The agent's own mode for an approval mode. Without one it keeps its own, and we answer what it asks. */
   modes?: Partial<Record<ApprovalMode, string>>
   /**
@@ -90,8 +92,11 @@ export interface AcpProfile {
   shellNoise?: RegExp
   /** What the agent itself adds to the thoughts of the model. */
   thoughtNoise?: RegExp
-  /** What `usage` in the answer to a prompt counts: that turn (default), or all since the process began. */
-  usageScope?: 'turn' | 'process'
+  /**
+   * What `usage` in the answer to a prompt counts: that turn (default), all since the process began, or the whole
+   * session. Of a session each `usage_update` has the same counts in its `_meta`, and the first comes as it is opened.
+   */
+  usageScope?: 'turn' | 'process' | 'session'
   /** A notice of the agent's own, and its update, that report what each request of a turn has used. */
   requestUsage?: { method: string; update: string }
   /** Words of the agent that are an error. */
@@ -102,10 +107,14 @@ export interface AcpProfile {
   compactedText?: RegExp
   /** Words of the agent that report another try. */
   retryText?: RegExp
+  /** A notice of the agent's own that reports another try, with its reason in `detail`. */
+  retryNotice?: string
   /** Methods and session updates of the agent's own that say nothing. Those that begin with `_` need no mention. */
   ignored?: readonly string[]
   /** The history of a loaded session goes on after the answer to `session/load`, up to this update. */
   replayEndsWith?: string
+  /** The agent repeats each prompt; in a recording of the agent alone that would look like the history of a session. */
+  echoesPrompt?: boolean
   /** The agent connects the MCP servers of a run in the background, and says with this notice that it has tried all. */
   mcpReady?: string
   /** The agent's own record of its turns: read at the end of each, because the protocol does not report all of it. */

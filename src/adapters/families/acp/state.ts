@@ -120,8 +120,10 @@ export interface AcpState {
   // Usage.
   usageSeen: boolean
   usageTotal: UsageCounts
-  /** What the agent counts since its process began, where it does so. */
+  /** What the agent counts since its process or its session began, where it does so. */
   reported: UsageCounts
+  /** It is known what the session had used before this run. */
+  isSessionCounted: boolean
   /** What the requests of the running turn have reported, one by one. */
   reportedInTurn: UsageCounts
   /** What the session had cost before this run, and what this run has cost so far, in dollars. */
@@ -182,6 +184,7 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     usageSeen: false,
     usageTotal: noCounts(),
     reported: noCounts(),
+    isSessionCounted: false,
     reportedInTurn: noCounts(),
     priorCost: 0,
     spent: undefined,

@@ -12,6 +12,7 @@ import type { Effect } from '../../../contract/dialogue.ts'
 import { NO_EFFECTS, warning } from '../../../core/effects.ts'
 import { asRecord, asRecords, asString, type JsonRecord, textOf } from '../../../core/json.ts'
 import { learnOptions } from './options.ts'
+import { retry } from './retries.ts'
 import type { Native } from './rpc.ts'
 import { type AcpState, isInTurn } from './state.ts'
 import { isSubagentSpeaking, toolChanged } from './tools.ts'
@@ -109,12 +110,6 @@ function messageChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   return isNew ? [{ emit: { type: 'message_start' } }, text, ...usage] : [text, ...usage]
 }
 
-/** How many tries there are is not reported. */
-function retry(state: AcpState, reason: string): Effect {
-  state.retryCount += 1
-  return { emit: { type: 'retry', attempt: state.retryCount, maxAttempts: 0, reason, delayMs: 0 } }
-}
-
 function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   const { thoughtNoise } = state.profile
   const reported = textIn(chunk.content)
@@ -126,6 +121,7 @@ function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
 
 /** Words of the user are an echo, or the history of a session; a recording of the agent alone cannot tell which. */
 function userChunk(state: AcpState): Effect[] {
+  if (state.profile.echoesPrompt && state.sessionOpen) return NO_EFFECTS
   if (!state.live && !state.bothSides && state.tools.size === 0 && state.messageId === undefined) state.replaying = true
   return NO_EFFECTS
 }

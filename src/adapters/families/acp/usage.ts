@@ -66,13 +66,27 @@ function byModel(native: unknown): { model: string; counts: UsageCounts | null }
   return [...listed, ...named].map(([model, counts]) => ({ model, counts: readCounts(counts) }))
 }
 
+function isTurnScope({ profile }: AcpState): boolean {
+  return (profile.usageScope ?? 'turn') === 'turn'
+}
+
+/** What was used since the last update. The first says what the session had used before this run. */
+function sessionUsage(state: AcpState, meta: unknown): Effect[] {
+  const counts = state.profile.usageScope === 'session' ? readCounts(meta) : null
+  if (counts === null) return NO_EFFECTS
+  const before = state.isSessionCounted ? state.reported : counts
+  state.isSessionCounted = true
+  state.reported = counts
+  return used(state, countsSince(counts, before))
+}
+
 /** What a turn has used, from the answer to its prompt, wherever the agent puts it. */
 export function turnUsage(state: AcpState, { usage, _meta }: Native<PromptResponse>): Effect[] {
   // It was reported call by call already.
   if (state.usageSeen) return NO_EFFECTS
   const reported = readCounts(usage)
   if (reported !== null) {
-    const counts = state.profile.usageScope === 'process' ? countsSince(reported, state.reported) : reported
+    const counts = isTurnScope(state) ? reported : countsSince(reported, state.reported)
     state.reported = reported
     return used(state, notCounted(state, counts))
   }
@@ -117,12 +131,13 @@ export function callUsage(state: AcpState, meta: unknown): Effect[] {
 /** The context, which is not usage, and the cost of the session so far. */
 export function usageUpdate(state: AcpState, update: Native<UsageUpdate>, isOfThisRun: boolean): Effect[] {
   state.context = { used: asNumber(update.used) ?? 0, max: asNumber(update.size) ?? 0 }
+  const usage = sessionUsage(state, update._meta)
   const { amount, currency }: Native<Cost> = asRecord(update.cost) ?? {}
   const spent = asNumber(amount)
-  if (spent === undefined || (asString(currency) ?? 'USD') !== 'USD') return NO_EFFECTS
+  if (spent === undefined || (asString(currency) ?? 'USD') !== 'USD') return usage
   if (isOfThisRun) state.spent = roundUsd(Math.max(0, spent - state.priorCost))
   else state.priorCost = spent
-  return isOfThisRun ? costSoFar(state) : NO_EFFECTS
+  return isOfThisRun ? [...usage, ...costSoFar(state)] : usage
 }
 
 /**
