@@ -1,41 +1,34 @@
-import type { RunOptions } from '../../contract/run-options.ts'
-import type { SpawnArgs } from '../../contract/spawn.ts'
-import { refuseOptions, type UnsupportedOptions } from '../../core/unsupported.ts'
+import type { EndpointPlan } from '../../contract/adapter.ts'
+import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
+import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { acpSpawnArgs } from '../families/acp/args.ts'
-import { promptWithSystem } from '../kit/prompt.ts'
-import { flag, spawnArgs } from '../kit/spawn-args.ts'
+import { isMetered } from '../families/acp/profile.ts'
+import { endpointSettings, runSettings, SETTINGS_VARIABLE, settingsFile } from './endpoint.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
-const UNSUPPORTED: UnsupportedOptions = {
-  mcpServers: 'One-shot runs take those of config.yaml only; a live run takes others.',
-  attachments: 'Name the files in the prompt.',
+export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
+  const files = [settingsFile(endpointSettings(endpoint))]
+  return { env: { [SETTINGS_VARIABLE]: '{file:settings}' }, args: [], files }
 }
 
-/** One turn of its own stream: the prompt by stdin, records out. */
-function chatArgs(options: RunOptions): SpawnArgs {
-  refuseOptions('hermes', options, UNSUPPORTED)
-  const { model, sessionId, maxTurns, thinkingEffort, approvalMode } = options
-  return spawnArgs(options, {
-    command: manifest.cliCommand,
-    args: [
-      'chat',
-      '--query-file',
-      '-',
-      '--format',
-      'stream-json',
-      ...flag('--model', model),
-      ...flag('--resume', sessionId),
-      ...flag('--max-turns', maxTurns),
-      ...flag('--reasoning', thinkingEffort),
-      ...(approvalMode === 'yolo' ? ['--yolo'] : []),
-    ],
-    stdin: promptWithSystem(options),
-  })
+/**
+ * Left to itself the agent (0.19) asks only about commands that look dangerous. A scanner that objects to each of them,
+ * as `false` does, makes it ask about all.
+ */
+const ASKS_ALWAYS = { TIRITH_ENABLED: 'true', TIRITH_BIN: 'false', TIRITH_FAIL_OPEN: 'false' }
+
+export function approvalEnv(options: RunOptions): Record<string, string> {
+  const asksNobody = options.approvalMode === 'yolo' && !isMetered(profile, options)
+  return asksNobody ? { HERMES_YOLO_MODE: '1' } : ASKS_ALWAYS
 }
 
 const acpArgs = acpSpawnArgs(manifest, profile)
 
+/** Both the live and the one-shot form are ACP: 0.19 has no other that can be read. */
 export function buildSpawnArgs(options: RunOptions): SpawnArgs {
-  return options.nonInteractive ? chatArgs(options) : acpArgs(options)
+  const args = acpArgs(options)
+  const files: RunFile[] = []
+  const env = { ...runSettings(options, files), ...approvalEnv(options) }
+  return { ...args, env: { ...env, ...args.env }, files }
 }

@@ -6,8 +6,8 @@ import { profile } from './profile.ts'
 import { createState } from './state.ts'
 import { streamRecord } from './stream.ts'
 
-/** Speaks both wires of Hermes: ACP, and the records of a one-shot run. */
+/** Runs speak ACP. Recordings may hold the records of `chat --format stream-json`, which releases after 0.19 print. */
 export function createDialogue(options: RunOptions): Dialogue {
   const state = createState(options)
-  return acpOrRecords({ manifest, profile, usesAcp: !options.nonInteractive, options, state, record: streamRecord })
+  return acpOrRecords({ manifest, profile, usesAcp: true, options, state, record: streamRecord })
 }

@@ -6,7 +6,7 @@ import { reading } from '../kit/hooks/reading.ts'
 import { BUSY, DONE, type HookSigns, PROMPTED, runsTool, signOf } from '../kit/hooks/signs.ts'
 import { manifest } from './manifest.ts'
 
-// From its source only: there is no hermes to run here. The directories of HOOK.yaml are for its gateway.
+// Of its config.yaml, as 0.19 has them. The directories of HOOK.yaml are for its gateway.
 const EVENTS = [
   'on_session_start',
   'pre_llm_call',
@@ -37,19 +37,23 @@ const SIGNS: HookSigns = {
 
 export const hooks: AdapterHooks = {
   plan(context) {
-    const path = placeOf('~/.hermes/config.yaml', manifest.directories, context)
-    const entries = EVENTS.map((event) => ({
+    const place = (name: string) => placeOf(`~/.hermes/${name}`, manifest.directories, context)
+    const commands = EVENTS.map((event) => ({ event, command: hookCommand(context, 'hermes', event) }))
+    const entries = commands.map(({ event, command }) => ({
       keyPath: ['hooks', event],
       as: 'item' as const,
-      value: { command: hookCommand(context, 'hermes', event) },
+      value: { command },
     }))
+    // It runs only hooks that the user has allowed, each by its command: whoever installs ours has done so.
+    const approvals = commands.map((value) => ({ keyPath: ['approvals'], as: 'item' as const, value }))
     return {
       agent: 'hermes',
       events: EVENTS,
       user: {
-        files: [{ kind: 'shared', path, format: 'yaml', entries }],
-        needsConsent: true,
-        notes: ['Hermes asks once for leave to run them, or takes --accept-hooks.'],
+        files: [
+          { kind: 'shared', path: place('config.yaml'), format: 'yaml', entries },
+          { kind: 'shared', path: place('shell-hooks-allowlist.json'), format: 'json', entries: approvals },
+        ],
       },
     }
   },

@@ -1,11 +1,20 @@
 import { adapterOf } from '../built-in.ts'
-import { buildSpawnArgs } from './args.ts'
+import { buildSpawnArgs, endpointOverride } from './args.ts'
 import { createDialogue } from './dialogue.ts'
 import { hooks } from './hooks.ts'
 import { manifest } from './manifest.ts'
 import { sessions } from './sessions.ts'
+import { terminal } from './terminal.ts'
 
-/** Hermes: ACP, and its own stream for one-shot runs. */
-export class HermesAdapter extends adapterOf({ manifest, buildSpawnArgs, createDialogue, sessions, hooks }) {}
+/** Hermes, over ACP. */
+export class HermesAdapter extends adapterOf({
+  manifest,
+  buildSpawnArgs,
+  createDialogue,
+  sessions,
+  hooks,
+  endpointOverride,
+  terminal,
+}) {}
 
 export default new HermesAdapter()

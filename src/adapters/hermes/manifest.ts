@@ -1,4 +1,4 @@
-import { defineManifest, UP_TO_HIGH } from '../kit/define-manifest.ts'
+import { defineManifest } from '../kit/define-manifest.ts'
 import { providerKeys } from '../kit/provider-keys.ts'
 
 const OTHER_KEYS = [
@@ -11,14 +11,27 @@ export const manifest = defineManifest({
   displayName: 'Hermes Agent',
   cliCommand: 'hermes',
   provenVersion: '0.19.0',
-  verification: 'unverified',
+  verification: 'verified',
   sessionStore: '~/.hermes/state.db',
   homepage: 'https://hermes-agent.nousresearch.com/docs',
   capabilities: {
     supportedPlatforms: ['darwin', 'linux'],
+    usageAfterTurn: ['live', 'one-shot'],
+    endpointProtocols: ['openai-chat'],
+    supportsTerminal: true,
+    canFork: true,
+    supportsSetModel: true,
+    supportsSubagentDispatch: true,
     sessionPersistence: 'sqlite',
-    thinkingEffortLevels: UP_TO_HIGH,
+    runtimeHooks: {
+      on_session_start: 'nonblocking',
+      pre_llm_call: 'nonblocking',
+      pre_tool_call: 'blocking',
+      post_tool_call: 'nonblocking',
+      on_session_end: 'nonblocking',
+    },
     installMethods: [
+      { platform: 'all', type: 'pip', command: 'pip install "hermes-agent[acp,mcp]"', notes: 'ACP is an extra.' },
       {
         platform: 'all',
         type: 'curl',
@@ -36,6 +49,7 @@ export const manifest = defineManifest({
   // By name: HERMES_SESSION_ID marks a process below another Hermes and must not get through.
   passEnv: [
     'HERMES_HOME',
+    'HERMES_MANAGED_DIR',
     'HERMES_PROFILE',
     'HERMES_MODEL',
     'HERMES_INFERENCE_*',
@@ -71,9 +85,12 @@ export const manifest = defineManifest({
     documentationUrls: ['https://hermes-agent.nousresearch.com/docs'],
   },
   quirks: [
-    'Written from its source; the CLI was never run. Variables and files are as its reference of environment variables tells them, but for HERMES_PROFILE and HERMES_INFERENCE_*, which stand in the source only.',
-    'Live runs speak ACP; one-shot runs its own stream, which tells the tokens, but no thoughts and no costs.',
-    'One-shot, nobody can be asked: what it would ask about is refused, unless the mode is yolo.',
-    'The output of a tool is cut after 5000 characters there.',
+    'By itself it asks only about commands that look dangerous, and lets a model decide (`approvals.mode: smart`). In a run it asks about every command, and a person or the policy decides. It does not ask before Python code (`execute_code`) and calls of MCP servers.',
+    'A request for a permission that nobody answers within 60 seconds is denied by the agent.',
+    'An endpoint is set in a settings directory of the run (HERMES_MANAGED_DIR), which wins over config.yaml; where an administrator uses that, no endpoint can be set.',
+    'Only sessions that were begun over ACP can be resumed or forked by a run; its own screen can resume all.',
+    'The ends of some calls (files, processes, memory) are not told by ACP: they are read from its log, without their output.',
+    'ACP tells the output of a command up to 500 characters; its database has all of it.',
+    'The thinking effort is that of its settings; ACP takes none.',
   ],
 })

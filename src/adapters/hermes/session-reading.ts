@@ -20,6 +20,11 @@ export function lineageOf(row: JsonRecord): { parentId?: string; forkedFrom?: st
   return asString(config._delegate_from) === undefined ? { forkedFrom: parent } : { parentId: parent }
 }
 
+/** Sessions over ACP have it among their settings (0.19). */
+export function cwdOf(row: JsonRecord): string | undefined {
+  return asString(row.cwd) ?? asString(parseRecord(asString(row.model_config) ?? '')?.cwd)
+}
+
 export function sessionStamps(database: Rows): SessionStamp[] {
   const rows = database.all(`
     SELECT sessions.id, started_at, ended_at, input_tokens, output_tokens, count(messages.id) AS messages,
@@ -86,7 +91,7 @@ export function sessionReading(database: Rows, sessionId: string): SessionReadin
       turnCount: asNumber(counts?.turns) ?? 0,
       messageCount: asNumber(counts?.messages) ?? 0,
       model: asString(row.model),
-      cwd: asString(row.cwd),
+      cwd: cwdOf(row),
     },
     usage: usageOf(database, row, sessionId, updatedAt),
   }

@@ -10,10 +10,12 @@ test('reads its database', async () => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const database = new DatabaseSync(join(home, 'state.db'))
   database.exec(`
-    CREATE TABLE sessions (id TEXT PRIMARY KEY, model TEXT, started_at REAL, parent_session_id TEXT, cwd TEXT, title TEXT);
+    CREATE TABLE sessions (id TEXT PRIMARY KEY, model TEXT, started_at REAL, parent_session_id TEXT, cwd TEXT, title TEXT,
+      model_config TEXT);
     CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, tool_calls TEXT,
       tool_call_id TEXT, timestamp REAL, reasoning TEXT);
-    INSERT INTO sessions VALUES ('s1', 'some/model', 100.5, NULL, '/workspace', NULL), ('s2', 'm', 200, 's1', '/other', 'T');
+    INSERT INTO sessions VALUES ('s1', 'some/model', 100.5, NULL, NULL, NULL, '{"cwd": "/workspace", "provider": "custom"}'),
+      ('s2', 'm', 200, 's1', '/other', 'T', NULL);
     INSERT INTO messages VALUES (1, 's1', 'user', 'run it', NULL, NULL, 101, NULL),
       (2, 's1', 'assistant', '', '[{"id":"c1","function":{"name":"terminal","arguments":"{\\"command\\":\\"ls\\"}"}}]', NULL, 102, 'hm'),
       (3, 's1', 'tool', 'a.txt', NULL, 'c1', 103, NULL),

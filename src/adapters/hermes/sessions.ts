@@ -3,7 +3,7 @@ import type { Session, SessionMessage, SessionToolCall } from '../../contract/se
 import { asRecord, asRecords, asString, type JsonRecord, parseRecord } from '../../core/json.ts'
 import { sessionTitle } from '../../core/session-title.ts'
 import { sessionOf } from '../kit/session.ts'
-import { lineageOf, sessionReading, sessionStamps, timeOf } from './session-reading.ts'
+import { cwdOf, lineageOf, sessionReading, sessionStamps, timeOf } from './session-reading.ts'
 
 function toolCalls(text: unknown): SessionToolCall[] {
   const { list } = parseRecord(`{"list":${asString(text) || '[]'}}`) ?? {}
@@ -46,17 +46,17 @@ function read(database: Rows, sessionId: string): Session | null {
     createdAt,
     updatedAt: messages.at(-1)?.timestamp ?? createdAt,
     model: asString(row.model),
-    cwd: asString(row.cwd),
+    cwd: cwdOf(row),
     forkedFrom: lineageOf(row).forkedFrom,
     messages,
   })
 }
 
-/** One database for all projects. Its tables as the source of the CLI makes them; no real one was read. */
+/** One database for all projects. */
 export const sessions: SessionTables = {
   list(database, cwd) {
-    const rows = database.all('SELECT id, cwd FROM sessions ORDER BY started_at')
-    return rows.flatMap((row) => (cwd === undefined || row.cwd === cwd ? (asString(row.id) ?? []) : []))
+    const rows = database.all('SELECT id, cwd, model_config FROM sessions ORDER BY started_at')
+    return rows.flatMap((row) => (cwd === undefined || cwdOf(row) === cwd ? (asString(row.id) ?? []) : []))
   },
   read,
   stamps: sessionStamps,

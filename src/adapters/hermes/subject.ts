@@ -1,4 +1,4 @@
-import type { Subject } from '../kit/subject.ts'
+import { KEYLESS, type Subject } from '../kit/subject.ts'
 
 export const subject: Subject = {
   protocol: 'openai-chat',
@@ -6,4 +6,6 @@ export const subject: Subject = {
   alternativeModel: 'mock-model',
   shellTool: 'terminal',
   env: {},
+  denyKeys: ['3'],
+  keyless: KEYLESS,
 }

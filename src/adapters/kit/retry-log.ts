@@ -1,7 +1,7 @@
 import type { Effect } from '../../contract/dialogue.ts'
 import { decideFailure } from '../../core/failure-codes.ts'
 
-interface RetrySign {
+export interface RetrySign {
   attempt: number
   maxAttempts: number
   /** In words that name the status. */

@@ -62,6 +62,7 @@ const valuesOf = (intent: ToolIntent): Values => {
         prompt: intent.prompt,
         message: intent.prompt,
         task: intent.prompt,
+        goal: intent.prompt,
         objective: intent.prompt,
         request: intent.prompt,
         description: 'Scripted subagent',

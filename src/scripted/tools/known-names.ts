@@ -23,6 +23,7 @@ export const knownNames: Record<Exclude<IntentName, 'mcp'>, { names: string[]; p
       'execute_command',
       'Shell',
       'exec', // openclaw
+      'terminal', // hermes, which has execute_code as well
     ],
     pattern: /^(?!.*(output|kill|stdin|list))(.*[_-])?(bash|shell|terminal|command|execute?)s?([_-].*)?$/i,
   },

@@ -26,8 +26,10 @@ export const live: readonly Check[] = [
       mustSay(run, 'I have seen 2 user turns')
       mustSay(run, 'first words')
       const { tokenUsage } = run.result
-      const isCounted = !bench.tells('usage', false) || tokenUsage?.outputTokens === 50
-      must(isCounted, `${tokenUsage?.outputTokens} output tokens, not 50`)
+      // Hermes counts the request for a title as well, once it has been answered.
+      const served = bench.server.requests.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0)
+      const isCounted = !bench.tells('usage', false) || [50, served].includes(tokenUsage?.outputTokens ?? 0)
+      must(isCounted, `${tokenUsage?.outputTokens} output tokens, not 50 or, with helpers, ${served}`)
       const costs = run.events.filter((event) => event.type === 'turn_end').map(({ cost }) => cost?.totalUsd)
       const [first, second] = costs
       if (first !== undefined && second !== undefined) {

@@ -37,6 +37,7 @@ export function resultAnswer(state: AcpState, id: RequestId, value: unknown): Ef
     case 'authenticate':
       return open(state)
     case 'session':
+      if (isNothing(state, result, sent.opening)) return sessionRefused(state, NO_SUCH_SESSION, sent.opening)
       return [...sessionOpened(state, result, sent.opening, sent.sessionId), ...opened(state, sent.opening)]
     case 'setup':
       return [...stepDone(state, result, sent.model), ...startNext(state)]
@@ -47,6 +48,14 @@ export function resultAnswer(state: AcpState, id: RequestId, value: unknown): Ef
       if (!isKnown) state.replaying = false
       return NO_EFFECTS
   }
+}
+
+const NO_SUCH_SESSION = { message: 'The session was not found, or the agent has no provider for its model.' }
+
+/** One agent answers a request for a session that is not there with nothing, and a fork of it with no name. */
+function isNothing({ live, profile }: AcpState, result: JsonRecord, opening: Opening): boolean {
+  if (!live || !profile.resumesByLoad) return false
+  return opening === 'load' ? Object.keys(result).length === 0 : opening === 'fork' && result.sessionId === ''
 }
 
 function initialized(state: AcpState, result: Native<InitializeResponse>): Effect[] {

@@ -28,6 +28,7 @@ import { isRequestId } from './rpc.ts'
 import { initialize } from './session.ts'
 import { type AcpState, createState } from './state.ts'
 import { close, interrupt, serversReady, setModel, userTurn } from './turns.ts'
+import { logLine } from './untold-ends.ts'
 import { sessionUpdate } from './updates.ts'
 import { requestUsage } from './usage.ts'
 
@@ -95,7 +96,7 @@ export function acpDialogue(agent: AgentName, profile: AcpProfile): DialogueFact
     return {
       start: () => start(state),
       onLine(line: string, source: StreamSource): Effect[] {
-        if (source === 'stderr') return NO_EFFECTS
+        if (source === 'stderr') return logLine(state, line)
         const chunk = chunkLine(line)
         if (chunk !== null) return sessionUpdate(state, chunk)
         return recordEffects(line, (record) => agentRecord(state, record))

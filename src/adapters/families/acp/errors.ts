@@ -65,7 +65,7 @@ function guidance({ profile, authMethods }: AcpState): string {
 /** A failed turn, from a JSON-RPC error or from words alone. */
 export function turnFailure(state: AcpState, error: unknown): Effect[] {
   const message = typeof error === 'string' ? error : errorMessage(error)
-  const kind = kindOf(error, message)
+  const kind = state.profile.authWords?.test(message) ? 'auth' : kindOf(error, message)
   const { used, max } = state.context
   return failTurn(kind, {
     message,

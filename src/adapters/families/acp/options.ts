@@ -24,7 +24,9 @@ export function learnOptions(state: AcpState, session: Native<NewSessionResponse
   state.models = asRecord(session.models) ?? state.models
   const current = asString(optionOf(state, 'model')?.currentValue) ?? asString(state.models?.currentModelId)
   const { options, profile } = state
-  return useModel(state, current !== undefined && current === profile.endpointModel ? options.model : current)
+  if (current === undefined) return NO_EFFECTS
+  const model = current === profile.endpointModel ? options.model : (profile.modelNames?.plain(current) ?? current)
+  return useModel(state, model)
 }
 
 export function useModel(state: AcpState, model: string | undefined): Effect[] {
@@ -75,8 +77,10 @@ export function planSetup(state: AcpState): { steps: SetupStep[]; missing: Effec
   const { options, profile } = state
   const mode = isMetered(profile, options) ? profile.metered?.mode : profile.modes?.[options.approvalMode ?? 'prompt']
   const isStartedWith = profile.modelFlag !== undefined || (options.endpoint && profile.endpointModel !== undefined)
-  if (options.model !== undefined && !isStartedWith && options.model !== state.model) {
-    const step = modelStep(state, options.model)
+  const staysElsewhere = profile.sessionsKeepEndpoint && options.endpoint && options.sessionId !== undefined
+  const model = options.model ?? (staysElsewhere ? state.model : undefined)
+  if (model !== undefined && !isStartedWith && (model !== state.model || staysElsewhere)) {
+    const step = modelStep(state, model)
     if (step === null) return { steps, missing: notOffered(state, 'a choice of model') }
     steps.push(step)
   }
@@ -113,7 +117,7 @@ export function sendStep(state: AcpState, sessionId: string, step: SetupStep): E
     case 'model':
       return request(state, { kind: 'setup', what: 'model', model: step.modelId }, 'session/set_model', {
         sessionId,
-        modelId: step.modelId,
+        modelId: state.profile.modelNames?.native(step.modelId, state.options) ?? step.modelId,
       })
     case 'option':
       return request(state, setupOf(step), 'session/set_config_option', {

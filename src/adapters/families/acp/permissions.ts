@@ -12,6 +12,7 @@ import { asRecord, asRecords, asString, type JsonRecord } from '../../../core/js
 import { isMetered } from './profile.ts'
 import { type Native, reply } from './rpc.ts'
 import type { AcpState, PendingRequest, RequestId, Tool } from './state.ts'
+import { pathsOf } from './tool-files.ts'
 import { accessOf, callInput, ready, refused, toolChanged } from './tools.ts'
 
 type Permission = Extract<PendingRequest, { kind: 'permission' }>
@@ -45,7 +46,7 @@ export function denialReason({ options }: AcpState): string {
 
 /** The agent asks whether it may. It waits for the answer, so each request must get one. */
 export function permissionRequest(state: AcpState, id: RequestId, params: Native<RequestPermissionRequest>): Effect[] {
-  const call = asRecord(params.toolCall) ?? {}
+  const call = permittedCall(state, asRecord(params.toolCall) ?? {})
   const toolCallId = asString(call.toolCallId) ?? `permission-${id}`
   const options = asRecords(params.options)
   // In the request the call is always one that has still to begin.
@@ -64,6 +65,20 @@ export function permissionRequest(state: AcpState, id: RequestId, params: Native
   const reason = denialReason(state)
   effects.push({ emit: { type: 'approval_denied', interactionId, reason } })
   return [...effects, ...decide(state, permission, false, reason)]
+}
+
+/** The call that waits for the answer, where the request has a name of its own for it. */
+function permittedCall({ profile, tools }: AcpState, call: JsonRecord): JsonRecord {
+  const rawInput = profile.permittedInput?.(call) ?? null
+  if (rawInput === null) return call
+  const open = [...tools.values()].filter(({ isDone, isGranted, kind }) => !isDone && !isGranted && kind === call.kind)
+  const { command, path } = rawInput
+  const isMeant = (tool: Tool) => {
+    const { command: known } = asRecord(tool.shownInput) ?? {}
+    return command === undefined ? pathsOf(tool).some((one) => one === path) : known === command
+  }
+  const meant = open.find(isMeant) ?? open[0]
+  return { ...call, rawInput, ...(meant && { toolCallId: meant.toolCallId, title: meant.title }) }
 }
 
 function allowed(state: AcpState, permission: Permission): Effect[] {

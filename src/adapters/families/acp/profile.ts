@@ -1,8 +1,10 @@
+import type { ToolKind } from '@agentclientprotocol/sdk/unstable'
 import type { Effect, OwnFileRequest } from '../../../contract/dialogue.ts'
 import type { ApprovalMode, RunOptions, SystemPromptMode, ThinkingEffort } from '../../../contract/run-options.ts'
 import type { ExitWords } from '../../../core/exit.ts'
 import type { JsonRecord } from '../../../core/json.ts'
 import type { UsageCounts } from '../../../core/usage.ts'
+import type { RetrySign } from '../../kit/retry-log.ts'
 
 /** What a turn was, as the agent itself has written it down. */
 export interface TurnEvidence {
@@ -29,6 +31,9 @@ export interface TurnRecord {
   hasGivenUp?(result: JsonRecord): boolean
 }
 
+/** What a log says: another try, or how a call of a tool has ended, `error` where it failed. */
+export type LogSign = { retry: RetrySign } | { ended: { toolName: string; error?: string } }
+
 /** What is special about one agent's ACP. All of it is data; an empty profile is an agent that keeps to the protocol. */
 export interface AcpProfile {
   /** Arguments that make the CLI speak ACP. */
@@ -41,6 +46,12 @@ export interface AcpProfile {
   replacesModels?: boolean
   /** The agent's own name for the model of an endpoint that it was started with; the protocol cannot choose that one. */
   endpointModel?: string
+  /** The agent's own ids of models, where they name the provider as well. */
+  modelNames?: { native(model: string, options: RunOptions): string; plain(modelId: string): string }
+  /** A session goes on at the endpoint that it was begun at, until its model is set. */
+  sessionsKeepEndpoint?: boolean
+  /** Its resume opens a new session where there is none; its load answers with nothing then. */
+  resumesByLoad?: boolean
   /** The variable that sets the thinking effort, where the protocol cannot. */
   effortVariable?: string
   /** The option of a session that limits the requests of a turn. The agent need not list it. */
@@ -56,10 +67,23 @@ export interface AcpProfile {
   efforts?: Partial<Record<ThinkingEffort, string>>
   /** Methods to authenticate with when the agent asks for that. Only such as need nobody in front of a screen. */
   authMethods?: readonly string[]
+  /** Words of an error that means that there are no credentials. */
+  authWords?: RegExp
+  /** A call whose input is shown is known in full as it begins. */
+  startsWhole?: boolean
   /** What to do without credentials. */
   guidance?: string
   /** Where the name of a tool is: the first title, or the protocol's kind of the call (default). */
   toolName?: 'title' | 'kind'
+  /** The kinds of tools, by name, that the agent calls commands and that are none. */
+  toolKinds?: Readonly<Record<string, ToolKind>>
+  /** The agent's own name of a tool, where only a title in words is sent. */
+  nameInTitle?(title: string): string | undefined
+  /**
+   * Its requests for a permission name calls of their own: what such a call is about, as the input of the open call that
+   * waits for the answer. Null: the request names the call itself.
+   */
+  permittedInput?(call: JsonRecord): JsonRecord | null
   /** The agent's own name of a tool, where the id of each call begins with it: the first group. */
   nameInId?: RegExp
   /** The agent cannot live with our answer that a file is not there, so it is to use the disk itself. */
@@ -88,6 +112,8 @@ export interface AcpProfile {
   failedOutput?: RegExp
   /** The error of a call that the agent's own rules forbid. */
   deniedError?: RegExp
+  /** What a command printed and its exit code, where the agent shows them in words of its own. Null: it does not. */
+  shellResult?(shown: string): { output: string; exitCode?: number } | null
   /** What the agent itself adds to the output of a command. */
   shellNoise?: RegExp
   /** What the agent itself adds to the thoughts of the model. */
@@ -99,6 +125,12 @@ export interface AcpProfile {
   usageScope?: 'turn' | 'process' | 'session'
   /** A notice of the agent's own, and its update, that report what each request of a turn has used. */
   requestUsage?: { method: string; update: string }
+  /** The answer to a prompt without counts ends a turn that failed: why is what was said last. Slash commands have none. */
+  failsWithoutUsage?: boolean
+  /** What a line of its log, on stderr, says that the protocol does not. */
+  logSign?(line: string): LogSign | null
+  /** The ends of some calls are not reported: such a call is over when the model speaks again, or the turn ends. */
+  endsUntold?: boolean
   /** Words of the agent that are an error. */
   errorText?: readonly RegExp[]
   /** Text of the agent that is not part of the answer: notices to the user. */

@@ -79,7 +79,7 @@ function openingOf(state: AcpState): Opening {
   const { sessionId, forkSessionId } = state.options
   if (forkSessionId !== undefined) return 'fork'
   if (sessionId === undefined) return 'new'
-  return offers(sessionCapabilities(state).resume) ? 'resume' : 'load'
+  return offers(sessionCapabilities(state).resume) && !state.profile.resumesByLoad ? 'resume' : 'load'
 }
 
 /** What the options ask for and the agent does not offer, in words; null when there is nothing. */

@@ -105,6 +105,9 @@ export interface AcpState {
   /** The model has said something since the turn or its last tool call began. */
   isSpeaking: boolean
   errorText: string | undefined
+  /** The prompt of the turn, and what was said last in it. */
+  prompt: string
+  lastWords: string
   retryCount: number
   /** The answer to the prompt, while the agent's own record of the turn is read. */
   answer: PromptAnswer | undefined
@@ -174,6 +177,8 @@ export function createState(agent: AgentName, profile: AcpProfile, options: RunO
     messageId: undefined,
     isSpeaking: false,
     errorText: undefined,
+    prompt: '',
+    lastWords: '',
     answer: undefined,
     retryCount: 0,
     tools: new OpenCalls(),
@@ -202,6 +207,7 @@ export function forgetTurn(state: AcpState): void {
   state.messageId = undefined
   state.isSpeaking = false
   state.errorText = undefined
+  state.lastWords = ''
   state.answer = undefined
   state.recordTries = 0
   state.retryCount = 0

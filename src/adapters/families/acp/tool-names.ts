@@ -69,8 +69,8 @@ function dispatchedTool(state: AcpState, name: string | undefined, input: unknow
 
 export function nameOf(state: AcpState, update: Native<ToolCall>): string {
   const inId = state.profile.nameInId?.exec(asString(update.toolCallId) ?? '')?.[1]
-  const name = asString(update.name) ?? vendorTool(update._meta).name ?? inId
   const title = asString(update.title) ?? ''
+  const name = asString(update.name) ?? vendorTool(update._meta).name ?? inId ?? state.profile.nameInTitle?.(title)
   const dispatched = dispatchedTool(state, name, update.rawInput)
   if (dispatched !== null) return dispatched
   const kind = kindOf(update)

@@ -15,6 +15,15 @@ export function contentText({ content }: Tool): string {
     .join('\n')
 }
 
+/** The call with the result of a command as it was, where the agent dresses it up. */
+export function plainResult({ profile }: AcpState, tool: Tool): Tool {
+  const result = tool.kind === 'execute' ? profile.shellResult?.(contentText(tool)) : undefined
+  if (!result) return tool
+  tool.content = [{ type: 'content', content: { type: 'text', text: result.output } }]
+  tool.exitCode = result.exitCode ?? tool.exitCode
+  return tool
+}
+
 function terminalOf(state: AcpState, { content }: Tool): { output: string; exitCode: number | null } | undefined {
   for (const part of content) {
     const { terminalId }: Native<Terminal> = part

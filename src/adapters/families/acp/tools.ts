@@ -20,7 +20,7 @@ import type { Native } from './rpc.ts'
 import type { AcpState, Tool } from './state.ts'
 import { fileEffects, named, pathsOf } from './tool-files.ts'
 import { kindOf, nameOf } from './tool-names.ts'
-import { contentText, errorOf, exitOf, shellText } from './tool-output.ts'
+import { contentText, errorOf, exitOf, plainResult, shellText } from './tool-output.ts'
 
 /** A shell is known by the kind of the call, not by its name. */
 function mapFor({ toolName, kind }: Tool): ToolMap {
@@ -84,9 +84,9 @@ export function toolChanged(state: AcpState, update: Native<ToolCall>): Effect[]
   const effects: Effect[] = []
   if (!known) effects.push({ emit: { type: 'tool_call_start', toolCallId, toolName: tool.toolName } })
   const isOver = update.status === 'completed' || update.status === 'failed'
-  if (isOver || isComplete(tool, update, known === undefined)) effects.push(...ready(state, tool))
+  if (isOver || isComplete(state, tool, update, known === undefined)) effects.push(...ready(state, tool))
   effects.push(...terminalData(tool, update._meta))
-  if (isOver) effects.push(...done(state, tool, update.status === 'failed'))
+  if (isOver) effects.push(...done(state, plainResult(state, tool), update.status === 'failed'))
   return effects
 }
 
@@ -116,7 +116,7 @@ function createTool(state: AcpState, toolCallId: string, update: Native<ToolCall
 
 /** Each field that is there replaces the one before. */
 function learn({ profile }: AcpState, tool: Tool, update: Native<ToolCall>): void {
-  tool.kind = kindOf(update) ?? tool.kind
+  tool.kind = profile.toolKinds?.[tool.toolName] ?? kindOf(update) ?? tool.kind
   tool.title = asString(update.title) ?? tool.title
   if (isRecord(update.rawInput)) tool.isEmptyInput = isEmpty(update.rawInput)
   if (!isEmpty(update.rawInput)) {
@@ -145,7 +145,8 @@ function isEmpty(input: unknown): boolean {
 }
 
 /** The input is all there. Some agents begin a call before they know it, and send the input later. */
-function isComplete(tool: Tool, update: Native<ToolCall>, isFirst: boolean): boolean {
+function isComplete({ profile }: AcpState, tool: Tool, update: Native<ToolCall>, isFirst: boolean): boolean {
+  if (profile.startsWhole && tool.shownInput !== undefined) return true
   if (!isEmpty(update.rawInput))
     return tool.kind !== 'execute' || hasCommand(tool.input) || update.status === 'in_progress'
   return update.status === 'in_progress' && (isFirst || tool.input !== undefined)
@@ -223,13 +224,13 @@ export function done(state: AcpState, tool: Tool, isReportedFailed: boolean): Ef
 
 const REFUSED = /\b(?:reject|denied|declined|cancell?ed by (?:the )?user|refused)/i
 
-/** How somebody has decided on a call, in a recording that does not hold the answers. `error`: it has failed. */
+/** How a call was decided on, in a recording without the answers; live, the agent did not wait for one. `error`: it failed. */
 function unseenVerdict(state: AcpState, tool: Tool, error: string | null): Effect[] {
-  if (state.live) return NO_EFFECTS
+  if (state.live && error === null) return NO_EFFECTS
   for (const [interactionId, request] of state.pending) {
     if (request.kind !== 'permission' || request.toolCallId !== tool.toolCallId) continue
     state.pending.delete(interactionId)
-    tool.isRefused = error !== null && REFUSED.test(error)
+    tool.isRefused = error !== null && (state.live || REFUSED.test(error))
     if (!tool.isRefused) return [{ emit: { type: 'approval_granted', interactionId } }]
     return [{ emit: { type: 'approval_denied', interactionId, reason: error ?? '' } }]
   }

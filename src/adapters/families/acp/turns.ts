@@ -11,6 +11,7 @@ import type { TurnEvidence } from './profile.ts'
 import { promptBlocks } from './prompt.ts'
 import { notify, reply, replyError, request } from './rpc.ts'
 import { type AcpState, forgetTurn, type PromptAnswer } from './state.ts'
+import { untoldEnds } from './untold-ends.ts'
 import { costSoFar, recordedUsage, turnUsage } from './usage.ts'
 
 /** A turn of its own, after the running one. */
@@ -68,6 +69,7 @@ export function startNext(state: AcpState): Effect[] {
   state.isFirstTurn = false
   state.turnOpen = true
   state.settled = false
+  state.prompt = text
   return [{ emit: { type: 'turn_start' } }, request(state, { kind: 'prompt' }, 'session/prompt', { sessionId, prompt })]
 }
 
@@ -161,13 +163,21 @@ function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | 
   const reason = asString(result.stopReason) ?? 'end_turn'
   const usage = evidence ? recordedUsage(state, evidence) : turnUsage(state, result)
   const effects = [...keptAnswer(evidence), ...usage, ...(usage.length > 0 ? costSoFar(state) : [])]
-  const failure = state.errorText ?? evidence?.failure ?? (hasGivenUp(state, evidence) ? GAVE_UP : undefined)
+  const failure =
+    state.errorText ?? evidence?.failure ?? (hasGivenUp(state, evidence) ? GAVE_UP : untoldFailure(state, result))
+  if (reason === 'end_turn') effects.push(...untoldEnds(state))
   if (failure !== undefined && reason === 'end_turn') {
     return endTurn(state, [...effects, ...turnFailure(state, failure)], false)
   }
   if (!isFailedStop(reason) || endedByRefusal(state, reason)) return endTurn(state, effects, true)
   const { kind, message } = FAILED_STOPS[reason]
   return endTurn(state, [...effects, ...failTurn(kind, { message })], kind === 'cancelled')
+}
+
+/** Why a turn has failed that only its missing counts give away. */
+function untoldFailure({ profile, prompt, lastWords }: AcpState, { usage }: JsonRecord): string | undefined {
+  const isFailed = profile.failsWithoutUsage && (usage ?? null) === null && !prompt.startsWith('/')
+  return isFailed ? lastWords || 'The turn failed.' : undefined
 }
 
 /** Some agents end the turn by themselves when a call is refused. */
