@@ -2,7 +2,7 @@
 // page with the types, so a change of the public surface shows in the diff.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { API, SymbolFlags } from 'typescript/unstable/sync'
+import { API, SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NO_TRUNCATION = 1
@@ -35,11 +35,24 @@ export function publicSurface() {
     return entryPoints().map(({ specifier, file }) => {
       const module = project.checker.getSymbolAtLocation(project.program.getSourceFile(root + file))
       const names = project.checker.getExportsOfModule(module).map((symbol) => describe(project.checker, symbol))
-      return { specifier, names: names.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+      return { specifier, names: withNames(names.sort((a, b) => (a.name < b.name ? -1 : 1))) }
     })
   } finally {
     api.close()
   }
+}
+
+/**
+ * A type of the entry point that the compiler spells out inside another one is named there.
+ * @param {ReturnType<typeof describe>[]} names
+ */
+function withNames(names) {
+  const spelled = names
+    .filter(({ kind, isOneLine }) => kind === 'type' && !isOneLine)
+    .map(({ name, shape }) => [`{ ${shape.join('; ')}; }`, name])
+    .sort(([a], [b]) => b.length - a.length)
+  const named = (line) => spelled.reduce((text, [long, name]) => text.replaceAll(long, name), line)
+  return names.map((one) => ({ ...one, shape: one.shape.map(named) }))
 }
 
 function describe(checker, exported) {
@@ -55,18 +68,29 @@ function shapeOf(checker, symbol, kind) {
   if (kind === 'const' || kind === 'function')
     return { isOneLine: true, shape: [print(checker.getTypeOfSymbol(symbol))] }
   const type = checker.getDeclaredTypeOfSymbol(symbol)
-  const members = checker.getPropertiesOfType(type).filter(({ name }) => /^[\w$]+$/.test(name))
+  const members = checker.getPropertiesOfType(type).filter(({ name }) => isWritable(name))
   const isUnion = type.isUnionType()
-  if (kind === 'type' && (members.length === 0 || isUnion)) {
+  const isOpen = type.flags & (TypeFlags.IndexedAccess | TypeFlags.Conditional) // its members depend on a parameter
+  if (kind === 'type' && (members.length === 0 || isUnion || isOpen)) {
     const of = isUnion ? [...new Set(type.getTypes().map(print))] : [print(type)]
     return { isOneLine: true, shape: [of.join(' | ')] }
   }
-  const shape = members.map((member) => {
+  const line = (member) => {
     const mark = member.flags & SymbolFlags.Optional ? '?' : ''
     return `${member.name}${mark}: ${print(checker.getTypeOfSymbol(member))}`
-  })
-  return { isOneLine: false, shape }
+  }
+  const statics = kind === 'class' ? staticMembers(checker, symbol).map((member) => `static ${line(member)}`) : []
+  return { isOneLine: false, shape: [...statics, ...members.map(line)] }
 }
+
+/** What the class itself has, such as `DaemonClient.connect`; Node's own statics of errors are left out. */
+function staticMembers(checker, symbol) {
+  const members = checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol))
+  return members.filter(({ name }) => name !== 'prototype' && isWritable(name) && !OF_NODE.has(name))
+}
+
+const OF_NODE = new Set(['captureStackTrace', 'isError', 'prepareStackTrace', 'stackTraceLimit'])
+const isWritable = (name) => /^[\w$]+$/.test(name)
 
 const OPEN = {
   class: (name) => `class ${name} {`,

@@ -47,4 +47,12 @@ describe('what can be imported', () => {
   test.each(surface)('has a line of doc for every name of $specifier', ({ names }) => {
     expect(names.filter(({ doc }) => doc === '').map(({ name }) => name)).toEqual([])
   })
+
+  test('shows what a class itself has, and what each route of the daemon takes and gives', () => {
+    const client = surface.find(({ specifier }) => specifier === 'agent-mux/client')?.names ?? []
+    const shapeOf = (name: string) => client.find((one) => one.name === name)?.shape ?? []
+    expect(shapeOf('DaemonClient')[0]).toContain('static connect:')
+    expect(shapeOf('Routes')).toContain('kill: (input: { id: string; }) => ManagedSession')
+    expect(shapeOf('Answer')).toEqual(['Answer<Name>'])
+  })
 })

@@ -24,7 +24,7 @@ export type {
   Workspace,
 } from '../contract/api/managed-session.ts'
 export type { RouteName } from '../contract/api/routes.ts'
-export type { Answer, Input, RestorePlan, RunInfo } from '../contract/api/schemas.ts'
+export type { Answer, Input, RestorePlan, Routes, RunInfo } from '../contract/api/schemas.ts'
 export type { TerminalInput, TerminalMessage } from '../contract/api/terminal.ts'
 
 /** Where the daemon listens, and the token for it. */
@@ -58,7 +58,7 @@ export interface ConnectOptions {
   onNote?: ((text: string) => void) | undefined
 }
 
-/** Changes as they come. `await using` ends them, also while they are waited for. */
+/** Changes as they come. `await using` and `return()` end them, also while they are waited for. */
 export type ChangeStream = AsyncGenerator<Change, void, void> & AsyncDisposable
 
 /** What `client.changes` takes. */
@@ -162,17 +162,17 @@ export class DaemonClient implements AsyncDisposable {
       this.#open.delete(end)
     }
     const changes = this.#changes({ ...options, signal: leaving.signal }, forget)
-    const end = () => {
+    const finish = changes.return.bind(changes) // by itself, it waits for the next change
+    const end = async () => {
       leave()
-      return changes.return()
+      const done = await finish()
+      forget() // one that was never read does not get to its end
+      return done
     }
     this.#open.add(end)
-    // The generators of Node 20 have no such method.
-    const dispose = async () => {
-      await end()
-      forget() // one that was never read does not get to its end
-    }
-    return Object.assign(changes, { [Symbol.asyncDispose]: dispose })
+    // The generators of Node 20 have no `asyncDispose`.
+    const dispose = async () => void (await end())
+    return Object.assign(changes, { return: end, [Symbol.asyncDispose]: dispose })
   }
 
   async *#changes(options: ChangesOptions, onEnd: () => void): AsyncGenerator<Change, void, void> {

@@ -243,12 +243,14 @@ export const SCHEMAS = {
 } satisfies Record<RouteName, { input: z.ZodType; output: z.ZodType }>
 
 export type Schemas = typeof SCHEMAS
-/** What a caller gives. */
+/** What a caller gives to a route: see `Routes`. */
 export type Input<Name extends RouteName> = z.input<Schemas[Name]['input']>
 /** What a handler gets: checked, and in its own types. */
 export type Checked<Name extends RouteName> = z.output<Schemas[Name]['input']>
-/** The answer of a route of the daemon. */
+/** The answer of a route of the daemon: see `Routes`. */
 export type Answer<Name extends RouteName> = z.output<Schemas[Name]['output']>
+/** What `client.call` takes and gives for each route. */
+export type Routes = { [Name in RouteName]: (input: Input<Name>) => Answer<Name> }
 /** How the conversation of a session can come back. */
 export type RestorePlan = z.infer<typeof restorePlan>
 /** One run of a managed session. */
