@@ -255,7 +255,7 @@ function requireBinary(
   // What is not a command line at all is refused when the arguments are built.
   if (command === undefined || findBinary(command, { ...processEnv, ...options.env }) !== null) return
   if (line !== undefined) throw notInstalled(entry, command, `${entry.commandVariable} names it.`)
-  const hint = isAcpName(entry.agent) ? 'Name a program that is there: acp:"my-agent --acp".' : undefined
+  const hint = isAcpName(entry.agent) ? 'Install it, or give its path: acp:"/path/to/program --acp".' : undefined
   throw notInstalled(entry, command, hint)
 }
 

@@ -7,6 +7,7 @@ import { allChecks, type CheckResult, checksFor, runSuite } from '../../verify/s
 import { AGENT_FLAG, defineCommand } from '../command.ts'
 import type { Output, Paint } from '../output.ts'
 import { type Cell, table } from '../table.ts'
+import { plural } from '../text.ts'
 
 export const command = defineCommand({
   usage: 'verify [agent…]',
@@ -86,7 +87,7 @@ async function verifyAgent(
   const say = (text: string) => output.json || output.write(`${text}\n`)
   const paint = output.paint()
   const where = subjects[agent]?.account ? 'as far as it goes without an account' : 'on the scripted server'
-  say(`${paint('bold', adapter.displayName)} ${version ?? '(unknown version)'}: ${total} checks ${where}`)
+  say(`${paint('bold', adapter.displayName)} ${version ?? '(unknown version)'}: ${plural(total, 'check')} ${where}`)
   const onResult = (result: CheckResult) => say(`  ${line(result, paint)}`)
   const path = process.env.PATH ?? ''
   const results = await runSuite({ agent, version, capabilities, path, only, onResult })

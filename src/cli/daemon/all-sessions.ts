@@ -32,16 +32,15 @@ export function allTable(sessions: readonly AnySession[], output: Output, now: n
 function transcriptRow(session: SessionSummary, id: string): SessionRow {
   const { agent, updatedAt, cost, title, cwd, unifiedId } = session
   const state: Cell = { text: 'ended', style: 'dim' }
-  const words = oneLine(title) || '(no title)'
   return {
     name: id,
     agent,
     state,
     at: updatedAt,
     cost: formatCost(cost ?? null),
-    why: words,
+    why: undefined,
     where: cwd && tilde(cwd),
-    title: words,
+    title: oneLine(title) || '(no title)',
     id: unifiedId,
   }
 }

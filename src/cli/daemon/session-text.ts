@@ -65,7 +65,8 @@ export interface SessionRow {
   /** Since when. */
   at: number
   cost: string
-  why: string
+  /** Of a conversation that has ended, nothing is known. */
+  why: string | undefined
   where: string | undefined
   title: string
   id: string
@@ -75,10 +76,14 @@ interface Column {
   title: string
   /** Only where there are at least so many columns. */
   from: number
+  /** Only where there are fewer. */
+  below?: number
   align?: 'right'
   optional?: true
   cell(row: SessionRow, now: number): string | Cell
 }
+
+const TITLE_FROM = 150
 
 const COLUMNS: readonly Column[] = [
   { title: 'NAME', from: 0, cell: ({ name }) => ({ text: name, style: 'cyan', whole: true }) },
@@ -86,15 +91,16 @@ const COLUMNS: readonly Column[] = [
   { title: 'STATE', from: 0, cell: ({ state }) => state },
   { title: 'AGE', from: 70, align: 'right', cell: ({ at }, now) => formatAge(now - at) },
   { title: 'COST', from: 80, align: 'right', cell: ({ cost }) => cost },
-  { title: 'WHY', from: 36, optional: true, cell: ({ why }) => why },
+  { title: 'WHY', from: 36, below: TITLE_FROM, optional: true, cell: ({ why, title }) => why ?? title },
+  { title: 'WHY', from: TITLE_FROM, optional: true, cell: ({ why }) => why ?? '-' },
   { title: 'WHERE', from: 120, cell: ({ where }) => where ?? '-' },
-  { title: 'TITLE', from: 150, cell: ({ title }) => title },
+  { title: 'TITLE', from: TITLE_FROM, cell: ({ title }) => title },
   { title: 'ID', from: 180, cell: ({ id }) => ({ text: id, whole: true }) },
 ]
 
 /** A narrow terminal has fewer columns. */
 export function columnsFor(width: number): readonly Column[] {
-  return COLUMNS.filter(({ from }) => width >= from)
+  return COLUMNS.filter(({ from, below }) => width >= from && (below === undefined || width < below))
 }
 
 export function sessionTable(sessions: readonly ManagedSession[], output: Output, now: number): string {
