@@ -23,6 +23,9 @@ export function summaryLines(result: RunResult, paint: Paint): string[] {
 const NO_ACP =
   'Does this program speak the Agent Client Protocol on stdin and stdout? Start it by hand to see what it says.'
 
+/** Codex 0.166 refuses a conversation that another of its processes has open, such as that of a managed session. */
+const OPEN_ELSEWHERE = /already has an active writer/i
+
 /** What the user can do about it, where there is something. */
 function nextStep({ outcome, agent, sessionId }: RunResult): string | null {
   const goOn = sessionId ? ` Go on with: amux run ${agent} --session ${sessionId} …` : ''
@@ -51,6 +54,10 @@ function nextStep({ outcome, agent, sessionId }: RunResult): string | null {
       return isAcpName(agent) ? NO_ACP : null
     case 'protocol_drift':
       return isAcpName(agent) ? NO_ACP : `\`amux verify ${agent}\` checks the installed version.`
+    case 'failed':
+      return OPEN_ELSEWHERE.test(outcome.evidence)
+        ? 'Another process has this session open. If `amux ls` shows it: amux send NAME "…", or amux kill NAME first.'
+        : null
     default:
       return null
   }
