@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { openWritable } from '../src/files/sqlite.ts'
 import { processesOfRun } from '../src/process/process-table.ts'
 import { program } from './support/adapters.ts'
 import { allRecords, counted, eventsOf } from './support/launches.ts'
@@ -165,12 +166,18 @@ describe('replay', () => {
     expect(lines.at(-1)).toEqual({ type: 'run_result', ...result })
   })
 
-  test('a session is found by the beginning of its id, and one that is not there is told', async () => {
+  test('a session is found by the beginning of its id or by its name, and one that is not there is told', async () => {
     const { launchDir } = await start('rush 1')
     await ended(launchDir)
     const dataDir = dirname(dirname(launchDir))
     const { stdout } = amux('replay', basename(launchDir), { AGENT_MUX_DATA_DIR: dataDir })
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'run_result', text: '<1>' })
+    const database = await openWritable(join(dataDir, 'daemon.db'))
+    database.exec('CREATE TABLE sessions (id TEXT, name TEXT, agent TEXT, record TEXT, created_at INTEGER)')
+    database.exec(`INSERT INTO sessions VALUES ('${basename(launchDir)}', 'rush-once', 'any', '{}', 1)`)
+    database.close()
+    expect(amux('replay', 'rush-once', { AGENT_MUX_DATA_DIR: dataDir }).stdout).toContain('"run_result"')
+    rmSync(join(dataDir, 'daemon.db'))
     const nothing = amux('replay', 'nosuchsession', { AGENT_MUX_DATA_DIR: dataDir })
     expect(nothing.status).not.toBe(0)
     expect(nothing.stderr).toContain('amux ls')

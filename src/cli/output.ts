@@ -141,7 +141,7 @@ export class Output {
     else {
       const paint = this.paint(this.stderr)
       this.note(`${paint('red', 'amux:')} ${message}`, HANG)
-      if (hint !== undefined) this.note(`${HANG}${hint}`, HANG)
+      if (hint !== undefined) this.note(`${HANG}${hint}`, '') // a line that goes on keeps the indent of its beginning
     }
     if (debug && error instanceof Error) this.note(`${error.stack}${causeOf(error)}`)
   }

@@ -111,6 +111,14 @@ test('what somebody is asked to allow shows what is hidden in it', () => {
   expect(visible('a\u200d b')).toBe('a\\u200d b')
 })
 
+test('a hint that takes several lines keeps its indent', () => {
+  const { out, text } = output(true)
+  out.error(new AgentMuxError('CONFIG_ERROR', 'No', { hint: 'many words '.repeat(20).trim() }), false)
+  const [, ...hint] = text().trimEnd().split('\n')
+  expect(hint.length).toBeGreaterThan(1)
+  for (const line of hint) expect(line).toMatch(/^ {6}\S/)
+})
+
 test('no command writes past the one way out', () => {
   const root = import.meta.dirname
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file))

@@ -58,6 +58,11 @@ export class ManagedLinks {
     return named?.sessionId === undefined ? null : { agent: named.agent, sessionId: named.sessionId }
   }
 
+  /** The id of the managed session of this name; null when there is none. */
+  idOf(name: string): string | null {
+    return this.#rows.find((row) => row.name === name)?.id ?? null
+  }
+
   addTo<One extends Session | SessionSummary>(session: One): One {
     const owner = this.#ownerOf(session.agent)
     const found = this.#rows.find(
