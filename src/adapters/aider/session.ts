@@ -21,7 +21,7 @@ export function checkSessionIds(options: RunOptions): void {
   if (faults.length > 0) throw new ValidationError(faults)
 }
 
-/** What it is told to write: the words, and the counts of its requests, which are rounded in the words. */
+/** What it writes for us: the words, and the counts of its requests, which are rounded in the words. */
 export function sessionPaths(options: RunOptions): { words: string; counts: string } {
   if (options.noSession) return { words: '{file:session.md}', counts: '{file:session.jsonl}' }
   const home = options.env?.HOME ?? process.env.HOME ?? homedir()

@@ -87,7 +87,7 @@ function retrying(state: DialogueState, seconds: number): Effect[] {
   return retrySign({ attempt: state.retries, maxAttempts: MAX_RETRIES, reason, delayMs: seconds * 1000 })
 }
 
-/** What it does with an answer is told after it. */
+/** What it does with an answer is reported after it. */
 function afterAnswer(state: DialogueState, line: string): Effect[] | null {
   const words = line.replace(QUESTION, '')
   const wasAsked = words !== line

@@ -32,7 +32,7 @@ export function commandStart(state: DialogueState, command: string): Effect[] {
   return started
 }
 
-/** Whatever ends it: a question about its output, another command, or the end of the process. How it exits is not told. */
+/** Whatever ends it: a question about its output, another command, or the end of the process. How it exits is not reported. */
 export function commandEnd(state: DialogueState): Effect[] {
   const { command } = state
   state.command = null

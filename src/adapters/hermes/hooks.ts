@@ -44,7 +44,7 @@ export const hooks: AdapterHooks = {
       as: 'item' as const,
       value: { command },
     }))
-    // It runs only hooks that the user has allowed, each by its command: whoever installs ours has done so.
+    // It runs only hooks that the user has allowed, each by its command; installing ours is that permission.
     const approvals = commands.map((value) => ({ keyPath: ['approvals'], as: 'item' as const, value }))
     return {
       agent: 'hermes',

@@ -89,7 +89,7 @@ export const manifest = defineManifest({
     'A request for a permission that nobody answers within 60 seconds is denied by the agent.',
     'An endpoint is set in a settings directory of the run (HERMES_MANAGED_DIR), which wins over config.yaml; where an administrator uses that, no endpoint can be set.',
     'Only sessions that were begun over ACP can be resumed or forked by a run; its own screen can resume all.',
-    'The ends of some calls (files, processes, memory) are not told by ACP: they are read from its log, without their output.',
+    'The ends of some calls (files, processes, memory) are not reported over ACP: they are read from its log, without their output.',
     'ACP tells the output of a command up to 500 characters; its database has all of it.',
     'The thinking effort is that of its settings; ACP takes none.',
   ],

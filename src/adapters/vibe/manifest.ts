@@ -14,7 +14,7 @@ export const manifest = defineManifest({
     supportsMaxTurns: true,
     // The model reaches their tools only by programs for `run_typescript` (3.0.2), which is not proven yet.
     supportsMCP: false,
-    // It sends images only to a model with `supports_images`, and of two equal ones one (3.0.2).
+    // It sends images only to a model with `supports_images` (3.0.2).
     supportsImageInput: false,
     supportsFileAttachments: false,
     endpointProtocols: ['openai-chat'],
@@ -52,8 +52,8 @@ export const manifest = defineManifest({
     'Runs over ACP, also one-shot. Without a mode it edits files unasked, so the mode of the session is always set.',
     'Its counts are those of the whole session. What a resumed session had used before is subtracted.',
     'It asks the model for a title after the first turn and does not count that request, so we switch it off: a session is called as its prompt.',
-    'MCP servers are refused for now: the model reaches their tools only by programs that it writes for `run_typescript`. Those in its own settings work as ever.',
-    'It tries again for up to five minutes (`api_retry_max_elapsed_time`).',
+    'MCP servers are refused for now: the model reaches their tools only by programs that it writes for `run_typescript`.',
+    'It tries again for minutes (`api_retry_max_elapsed_time`, 300 s by its source).',
     'Settings of a project count only once its directory is trusted.',
   ],
 })
