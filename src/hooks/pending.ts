@@ -25,22 +25,22 @@ export interface Pending {
 /** A file of ours alone says so where it begins, or is what we have last written. A name in a text proves nothing. */
 export function isOurs(text: string, content: string, after?: string): boolean {
   if (digest(text) === after) return true
-  return SAYS_SO.test(text.slice(0, 400)) && (!content.startsWith('{') || isLike(text, content))
+  return content.startsWith('{') ? isLike(text, content) : SAYS_SO.test(text.slice(0, 400))
 }
 
 /** JSON has no room to say so: it is ours when it has nothing but what we write, though the events may be others. */
 function isLike(text: string, content: string): boolean {
   try {
     const [{ hooks, ...rest }, { hooks: _, ...own }] = [JSON.parse(text), JSON.parse(content)]
-    return isDeepStrictEqual(rest, own) && Object.values(hooks).flat().every(BY_NAME.isItem)
+    const items = Object.values(hooks).flat()
+    return items.length > 0 && isDeepStrictEqual(rest, own) && items.every(BY_NAME.isItem)
   } catch {
     return false
   }
 }
 
-const SAYS_SO = new RegExp(
-  `${HOOK_MARK}: (?:made by agent-mux|hands the hooks)|[/\\\\]hooks[/\\\\]${HOOK_MARK}(?:\\.cmd)?\\b`,
-)
+/** In a comment at the start of a line. A script that only calls our program is the user's. */
+const SAYS_SO = new RegExp(`^(?:#|//) ${HOOK_MARK}: (?:made by agent-mux|hands the hooks)`, 'm')
 
 /** A file of ours to be written. */
 export async function pendingOwn(file: OwnHookFile, owner: Owner, known?: JournalEntry): Promise<Pending> {

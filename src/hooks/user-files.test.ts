@@ -244,3 +244,28 @@ test('a file of the user that has our name and calls a program of our name is le
   await installHooks(request)
   expect(readFileSync(path, 'utf8')).toBe(content)
 })
+
+test('a script of the user in the place of ours is left as it is, though it calls our program or quotes our comment', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'amux-hooks-'))
+  roots.push(root)
+  const path = join(root, 'PreToolUse')
+  const call = `${root}/hooks/amux-hook cline PreToolUse`
+  const content = `#!/bin/sh\n# amux-hook: made by agent-mux.\nexec ${call}\n`
+  const installation: HookInstallation = { files: [{ kind: 'own', path, content, executable: true }] }
+  const request = { owner: { agent: 'cline', scope: 'user' as const }, installation, dataDir: join(root, 'data') }
+  for (const text of [
+    `#!/bin/sh\n./my-check || exit 1\nexec ${call}\n`,
+    `#!/bin/sh\ngrep -q '# amux-hook: made by agent-mux.' "$1" && ./my-check\n`,
+    `{ "hooks": "~/hooks/amux-hook" } // mine`,
+  ]) {
+    writeFileSync(path, text)
+    await expect(installHooks(request)).rejects.toThrow('not ours')
+    expect(await uninstallHooks(request)).toEqual([])
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  }
+  // One that an older version wrote is still replaced, and goes.
+  writeFileSync(path, content.replace('exec', 'exec /older'))
+  expect(await installHooks(request)).toEqual([{ path, action: 'changed' }])
+  await uninstallHooks(request)
+  expect(existsSync(path)).toBe(false)
+})
