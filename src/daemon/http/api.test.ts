@@ -142,6 +142,11 @@ describe('on every route, whatever the protocol,', () => {
     const headers = { ...UPGRADE, 'sec-websocket-protocol': `amux.terminal, amux.bearer.${token}` }
     expect((await ask('GET /sessions/{id}/terminal', headers)).status, 'there is no such session').toBe(404)
   })
+
+  test('a token among the protocols does not count for a plain request', async () => {
+    const headers = { 'sec-websocket-protocol': `amux.terminal, amux.bearer.${token}` }
+    for (const request of TABLE) expect((await ask(request, headers)).status, request).toBe(401)
+  })
 })
 
 // The part of OpenAPI 3.1 that is used here, strictly: whatever is misspelt or in the wrong place is a fault.

@@ -19,7 +19,9 @@ export function guard(token: string, port: () => number): MiddlewareHandler {
     if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
       throw new Refusal(403, 'AUTH_ERROR', 'This Origin is not ours')
     }
-    const given = bearer(header('authorization')) ?? fromProtocols(header('sec-websocket-protocol'))
+    const isWebSocket = header('upgrade')?.toLowerCase() === 'websocket'
+    const given =
+      bearer(header('authorization')) ?? (isWebSocket ? fromProtocols(header('sec-websocket-protocol')) : null)
     if (given === null || !isSameToken(given, token)) {
       throw new Refusal(401, 'AUTH_ERROR', given === null ? 'A token is needed' : 'The token is wrong', {
         hint: 'Send it as "Authorization: Bearer …"; it is in the file `token` of the data directory.',
