@@ -99,7 +99,7 @@ const SESSION = {
   models: { currentModelId: 'm', availableModels: [{ modelId: 'openai/sample', name: 'sample' }] },
   modes: {
     currentModeId: 'default',
-    availableModes: ['default', 'autoEdit', 'yolo', 'plan'].map((id) => ({ id, name: id })),
+    availableModes: ['default', 'autoEdit', 'yolo', 'plan', 'ask'].map((id) => ({ id, name: id })),
   },
   configOptions: [choice('model', 'openai/sample'), choice('thought_level', 'high')],
 }

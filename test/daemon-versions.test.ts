@@ -18,14 +18,14 @@ let foreign: DaemonPackage
 let daemon: DaemonHome
 
 const OWN = ownVersion()
-const LAST_STEP = 'PRIMARY KEY (agent, account)\n  ) WITHOUT ROWID;\n  `\n]'
+const LAST_STEP = 'PRIMARY KEY (agent, account)\n  ) WITHOUT ROWID;\n  `]'
 const ONE_STEP_MORE = `${LAST_STEP.slice(0, -1)}, 'ALTER TABLE sessions ADD COLUMN colour TEXT', ]`
 
 beforeAll(() => {
   now = buildPackage()
   older = packageOf(now, '0.0.9')
   newer = packageOf(now, '99.0.0', { 'dist/programs': [[LAST_STEP, ONE_STEP_MORE]] })
-  foreign = packageOf(now, '99.1.0', { 'dist/programs': [['API_PREFIX = "/api/v1"', 'API_PREFIX = "/api/v2"']] })
+  foreign = packageOf(now, '99.1.0', { 'dist/programs': [['`/api/v1`', '`/api/v2`']] })
 })
 afterAll(() => {
   for (const one of [foreign, newer, older, now]) one.remove()

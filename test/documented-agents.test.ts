@@ -29,11 +29,9 @@ const AGENTS: readonly Documented[] = [
   { agent: 'cursor', command: 'cursor-agent', args: 'acp', capabilities: LOAD_AND_LIST, authMethods: LOGIN },
   { agent: 'devin', command: 'devin', args: 'acp', capabilities: LOAD_AND_LIST, authMethods: LOGIN },
   { agent: 'goose', command: 'goose', args: 'acp', capabilities: LOAD_AND_LIST, authMethods: LOGIN },
-  { agent: 'hermes', command: 'hermes', args: 'acp', capabilities: LOAD_AND_LIST, authMethods: LOGIN },
   { agent: 'junie', command: 'junie', args: '--acp=true', capabilities: ALL, authMethods: LOGIN },
   { agent: 'kiro', command: 'kiro-cli', args: 'acp', capabilities: { loadSession: true }, authMethods: [] },
   { agent: 'qoder', command: 'qodercli', args: '--acp', capabilities: ALL, authMethods: LOGIN },
-  { agent: 'vibe', command: 'vibe-acp', args: '', capabilities: { loadSession: true }, authMethods: LOGIN },
 ]
 
 /** A command that speaks ACP only when it is started as documented. */

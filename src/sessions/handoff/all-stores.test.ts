@@ -8,6 +8,8 @@ import { renderHandoff, SMALLEST_BUDGET } from './render.ts'
 const ADAPTERS = join(import.meta.dirname, '..', '..', 'adapters')
 /** What lies beside a session and is none. */
 const BESIDE = /(^sessions|settings|summary|usage|_3ingh)\.json$|^subagent\.jsonl$/
+/** Agents that keep a session in many files, one of which stands for it. */
+const MAIN_FILE: Readonly<Record<string, string>> = { vibe: 'CURRENT' }
 /** Kept in databases, which the conformance suite lets the real CLIs fill. */
 const IN_DATABASES = ['hermes', 'kilo', 'openclaw', 'opencode', 'opencode-http']
 
@@ -15,7 +17,7 @@ function recordings(agent: string): string[] {
   const folder = join(ADAPTERS, agent, 'fixtures', 'sessions')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   return files
-    .filter((file) => file.isFile() && !BESIDE.test(file.name))
+    .filter((file) => file.isFile() && (MAIN_FILE[agent] ?? file.name) === file.name && !BESIDE.test(file.name))
     .map((file) => relative(ADAPTERS, join(file.parentPath, file.name)))
 }
 
