@@ -68,9 +68,12 @@ export function isFull(text: string, start: number, end: number): boolean {
 const NAMES_VALUE =
   /(?:bearer|basic|ssws|token|cookie|authorization|password|passwd|passphrase|secret|key|credentials?|pass|pwd)["'`]?[ \t]{0,4}[:=]?$/i
 
+/** No name is longer, with what may stand between it and its value. */
+const NAME_LENGTH = 24
+
 /** Whether the text up to this place ends with a word after which a secret may follow. */
 export function namesValue(text: string): boolean {
-  return NAMES_VALUE.test(text.slice(-24))
+  return NAMES_VALUE.test(text.slice(-NAME_LENGTH))
 }
 
 /** The line goes on with the next one; where its last word is a name, that may have been a word of its own. */
@@ -114,7 +117,8 @@ function joinedAt(text: string, firstBreak: number, line: Line, isSpaced: boolea
     end = endOfWord(text, from)
     if (end === from) break
     take(from, end)
-    if (namesValue(joined)) {
+    // Not of all that is joined, which is made of many pieces: to look at its end puts them together each time.
+    if (namesValue(end - from < NAME_LENGTH ? joined : text.slice(end - NAME_LENGTH, end))) {
       BEFORE_VALUE.lastIndex = end
       BEFORE_VALUE.test(text)
       const value = endOfWord(text, BEFORE_VALUE.lastIndex)
