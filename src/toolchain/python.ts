@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AgentMuxError } from '../contract/errors.ts'
 import type { PipRecipe } from '../contract/install-recipe.ts'
@@ -40,7 +40,7 @@ async function pyenvPythons(env: Readonly<Record<string, string | undefined>>): 
 
 async function versionOf(executable: string): Promise<string | null> {
   try {
-    return (await runStep(executable, ['-c', PROBE], homedir())).trim()
+    return (await runStep(executable, ['-c', PROBE], tmpdir())).trim()
   } catch {
     return null
   }

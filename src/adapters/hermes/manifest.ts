@@ -15,6 +15,9 @@ export const manifest = defineManifest({
   sessionStore: '~/.hermes/state.db',
   homepage: 'https://hermes-agent.nousresearch.com/docs',
   capabilities: {
+    // Over ACP no image reached the model (0.19.0).
+    supportsImageInput: false,
+    supportsFileAttachments: false,
     supportedPlatforms: ['darwin', 'linux'],
     usageAfterTurn: ['live', 'one-shot'],
     endpointProtocols: ['openai-chat'],

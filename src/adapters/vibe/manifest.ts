@@ -15,6 +15,7 @@ export const manifest = defineManifest({
     // The model reaches their tools only by programs for `run_typescript` (3.0.2), which is not proven yet.
     supportsMCP: false,
     // It sends images only to a model with `supports_images` (3.0.2).
+    unreported: ['refusals'],
     supportsImageInput: false,
     supportsFileAttachments: false,
     endpointProtocols: ['openai-chat'],
