@@ -49,8 +49,8 @@ export const manifest = defineManifest({
     documentationUrls: ['https://github.com/charmbracelet/crush'],
   },
   quirks: [
-    'Written from its source (internal/cmd/run.go); the CLI was never run.',
-    'Tells its answer and nothing else: no calls of tools, no tokens, no id of the session.',
+    'Written from its source (internal/cmd/run.go); the CLI was never run: its npm package downloads a release from GitHub when it is installed, and the Go module proxy that we tried refused its module.',
+    'It reports its answer and nothing else: no calls of tools, no tokens, no id of the session.',
     'A run allows every call of a tool, whatever the approvalMode says.',
     'Nothing in its text says that the answer is whole: a run that hangs after it ends as timed_out after ten silent minutes (inactivityTimeout).',
     'Its hooks (PreToolUse only) can be installed into crush.json; they are written from its source and were never seen to fire.',

@@ -79,7 +79,7 @@ export const manifest = defineManifest({
     documentationUrls: ['https://goose-docs.ai'],
   },
   quirks: [
-    'Written from its source; the CLI was never run. Variables and files are as its guide to environment variables tells them.',
+    'Written from its source; the CLI was never run: it is a download from GitHub, and the packages of its name on crates.io and npm are other programs. Variables and files are as in its guide to environment variables.',
     'Without a provider its ACP answers with an internal error and no reason, so the outcome is failed and not auth_required.',
     'Live runs speak ACP. One-shot runs use its own stream with yolo and deny, where nothing has to be asked, and ACP otherwise.',
     'A deny of a one-shot run is its mode chat, which has no tools at all.',
