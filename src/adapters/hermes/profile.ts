@@ -28,7 +28,7 @@ export const profile: AcpProfile = {
   resumesByLoad: true,
   usageScope: 'process',
   failsWithoutUsage: true,
-  endsUntold: true,
+  hidesEnds: true,
   logSign,
   nameInTitle,
   startsWhole: true,

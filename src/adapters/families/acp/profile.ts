@@ -130,7 +130,7 @@ export interface AcpProfile {
   /** What a line of its log, on stderr, says that the protocol does not. */
   logSign?(line: string): LogSign | null
   /** The ends of some calls are not reported: such a call is over when the model speaks again, or the turn ends. */
-  endsUntold?: boolean
+  hidesEnds?: boolean
   /** Words of the agent that are an error. */
   errorText?: readonly RegExp[]
   /** Text of the agent that is not part of the answer: notices to the user. */
