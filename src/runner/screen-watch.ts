@@ -7,6 +7,8 @@ import type { Screen } from './screen.ts'
 const QUIET_MS = 150
 const LATEST_MS = 600
 const STILL_MS = 2000
+/** A dialog that was answered for the user may stay this long. Until then it is not a question to anybody. */
+const ANSWERED_MS = 5000
 /** A turn that ends so soon after a key that stops turns was stopped by it. */
 const STOPPED_BY_KEY_MS = 2500
 /**
@@ -41,6 +43,7 @@ export class ScreenWatch {
   #text = ''
   #stillSince = 0
   #answers: readonly StartAnswer[]
+  #answered: { shows: RegExp; at: number } | null = null
 
   constructor(options: ScreenWatchOptions) {
     this.#options = options
@@ -129,10 +132,17 @@ export class ScreenWatch {
 
   /** Only before anything else is known of the screen: later on the agent may print the same words. */
   #answer(lines: readonly string[]): boolean {
-    const answer = this.#answers.find(({ shows }) => lines.some((line) => shows.test(line)))
-    if (!answer || this.#sign !== null) return false
-    this.#answers = this.#answers.filter((one) => one !== answer)
-    this.#options.press(answer.press)
+    if (this.#sign !== null) return false
+    const isThere = ({ shows }: Pick<StartAnswer, 'shows'>) => lines.some((line) => shows.test(line))
+    const answer = this.#answers.find(isThere)
+    if (answer) {
+      this.#answers = this.#answers.filter((one) => one !== answer)
+      this.#answered = { shows: answer.shows, at: Date.now() }
+      this.#options.press(answer.press)
+    }
+    const { shows, at = 0 } = this.#answered ?? {}
+    if (!shows || Date.now() - at > ANSWERED_MS || !isThere({ shows })) return false
+    this.#timer ??= setTimeout(() => void this.look(), QUIET_MS)
     return true
   }
 
