@@ -27,6 +27,8 @@ export const manifest = defineManifest({
   npmPackage: '@xai-official/grok',
   homepage: 'https://x.ai/cli',
   capabilities: {
+    // The title of a session (1.0.41).
+    unreported: ['side requests'],
     usageAfterTurn: ['live', 'one-shot'],
     // Its screen writes its usage down only when a turn is over.
     supportsTerminalBudget: false,
