@@ -29,6 +29,8 @@ export const manifest = defineManifest({
   homepage: 'https://kilo.ai/docs/cli',
   capabilities: {
     usageAfterTurn: ['live'],
+    // The title of a session, as in OpenCode.
+    unreported: ['side requests'],
     ...CAPABILITIES,
     ...pluginCommands('kilo', PLUGIN_WORDS),
     supportsTerminal: true,
