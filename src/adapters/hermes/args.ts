@@ -2,8 +2,7 @@ import type { EndpointPlan } from '../../contract/adapter.ts'
 import type { EndpointOverride, RunOptions } from '../../contract/run-options.ts'
 import type { RunFile, SpawnArgs } from '../../contract/spawn.ts'
 import { acpSpawnArgs } from '../families/acp/args.ts'
-import { isMetered } from '../families/acp/profile.ts'
-import { endpointSettings, runSettings, SETTINGS_VARIABLE, settingsFile } from './endpoint.ts'
+import { asksNobody, endpointSettings, runSettings, SETTINGS_VARIABLE, settingsFile } from './endpoint.ts'
 import { manifest } from './manifest.ts'
 import { profile } from './profile.ts'
 
@@ -19,8 +18,7 @@ export function endpointOverride(endpoint: EndpointOverride): EndpointPlan {
 const ASKS_ALWAYS = { TIRITH_ENABLED: 'true', TIRITH_BIN: 'false', TIRITH_FAIL_OPEN: 'false' }
 
 export function approvalEnv(options: RunOptions): Record<string, string> {
-  const asksNobody = options.approvalMode === 'yolo' && !isMetered(profile, options)
-  return asksNobody ? { HERMES_YOLO_MODE: '1' } : ASKS_ALWAYS
+  return asksNobody(options) ? { HERMES_YOLO_MODE: '1' } : ASKS_ALWAYS
 }
 
 const acpArgs = acpSpawnArgs(manifest, profile)

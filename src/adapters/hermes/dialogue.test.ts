@@ -24,7 +24,7 @@ test('a session that is resumed is moved to the endpoint of the run before anyth
   expect(written(effects)).not.toContain('session/prompt')
 })
 
-test('a session that is not there is not begun anew', () => {
+test('a session that is not there is not started again', () => {
   for (const [options, answer] of [
     [{ sessionId: 's' }, {}],
     [{ forkSessionId: 's' }, { sessionId: '' }],

@@ -51,6 +51,11 @@ function areManaged(options: RunOptions): boolean {
   return variable ? true : existsSync(ADMINISTRATORS)
 }
 
+/** Nobody decides on commands: not with a budget, where each waits until the request before it is counted. */
+export function asksNobody({ approvalMode, maxCostUsd }: RunOptions): boolean {
+  return approvalMode === 'yolo' && maxCostUsd === undefined
+}
+
 /**
  * The settings of one run, beside the user's own files, which stay as they are. `manual`: a person decides on commands,
  * where the agent by itself asks another model (`smart`).
@@ -64,7 +69,7 @@ export function runSettings(options: RunOptions, files: RunFile[], more: object 
       hint: `Its settings are managed by an administrator (${SETTINGS_VARIABLE} or ${ADMINISTRATORS}).`,
     })
   }
-  const approvals = options.approvalMode === 'yolo' && options.maxCostUsd === undefined ? {} : MANUAL
+  const approvals = asksNobody(options) ? {} : MANUAL
   const servers = mcpServers.length > 0 ? { mcp_servers: Object.fromEntries(mcpServers.map(nativeServer)) } : {}
   files.push(
     settingsFile({ ...(endpoint ? endpointSettings(endpoint, model) : {}), ...approvals, ...servers, ...more }),

@@ -6,7 +6,7 @@ const COMPLETED = /agent\.tool_executor: tool (\S+) completed \(/
 const FAILED = /agent\.tool_executor: Tool (\S+) returned error \([\d.]+s\): (.*)$/
 
 /** 0.19 fails to report the ends of these by ACP: it takes their input, a text, for an object. */
-const UNTOLD = /^(?:write_file|patch|read_file|process|memory|skill_manage|browser_\w+)$/
+const ENDS_HIDDEN = /^(?:write_file|patch|read_file|process|memory|skill_manage|browser_\w+)$/
 
 export function logSign(line: string): LogSign | null {
   const [, seconds, attempt, most, reason = ''] = RETRY.exec(line) ?? []
@@ -15,5 +15,5 @@ export function logSign(line: string): LogSign | null {
     return { retry: { attempt: Number(attempt), maxAttempts: Number(most) - 1, reason, delayMs } }
   }
   const [, toolName = '', error] = COMPLETED.exec(line) ?? FAILED.exec(line) ?? []
-  return UNTOLD.test(toolName) ? { ended: { toolName, error } } : null
+  return ENDS_HIDDEN.test(toolName) ? { ended: { toolName, error } } : null
 }

@@ -30,6 +30,6 @@ test('its log: retries, and the ends that ACP leaves out', () => {
   })
   const failed = `${at}tool_executor: Tool read_file returned error (0.01s): {"error": "File not found"}`
   expect(logSign(failed)).toEqual({ ended: { toolName: 'read_file', error: '{"error": "File not found"}' } })
-  // The end of a command is told by ACP, with its output.
+  // The end of a command is reported over ACP, with its output.
   expect(logSign(`${at}tool_executor: tool terminal completed (1.10s, 4 chars)`)).toBeNull()
 })

@@ -16,7 +16,7 @@ function put({ entries }: Projection, entry: JsonRecord | undefined): void {
 export function applyState(projection: Projection, state: unknown): void {
   const { session, history } = asRecord(state) ?? {}
   projection.session = asRecord(session) ?? projection.session
-  for (const entry of asRecords(asRecord(history)?.entries)) put(projection, entry)
+  applyEntries(projection, asRecord(history)?.entries)
 }
 
 export function applyEntries(projection: Projection, entries: unknown): void {
@@ -48,6 +48,10 @@ function outputOf(state: JsonRecord): unknown {
 export function messagesOf({ entries }: Projection, model: string | undefined): SessionMessage[] {
   const messages: SessionMessage[] = []
   let reply: SessionMessage | undefined
+  /** Thoughts alone are the beginning of a reply, not a whole one. */
+  const beginReply = () => {
+    if (reply && (reply.content !== '' || reply.toolCalls)) reply = undefined
+  }
   const replyAt = (timestamp: number | undefined): SessionMessage => {
     if (!reply) {
       reply = { role: 'assistant', content: '', timestamp, model }
@@ -59,13 +63,13 @@ export function messagesOf({ entries }: Projection, model: string | undefined): 
     const timestamp = asNumber(entry.createdAt)
     if (asRecord(entry.outcome)?.type === 'discarded') continue
     if (entry.type === 'message' && entry.role === 'assistant') {
-      if (reply && (reply.content !== '' || reply.toolCalls)) reply = undefined
+      beginReply()
       replyAt(timestamp).content = textIn(entry.content)
     } else if (entry.type === 'message') {
       reply = undefined
       messages.push({ role: entry.role === 'user' ? 'user' : 'system', content: textIn(entry.content), timestamp })
     } else if (entry.type === 'reasoning') {
-      if (reply && (reply.content !== '' || reply.toolCalls)) reply = undefined
+      beginReply()
       replyAt(timestamp).thinking = textOf(entry.text)
     } else if (entry.type === 'effect') {
       const { toolName, input } = asRecord(entry.detail) ?? {}

@@ -5,16 +5,16 @@ import type { SessionRecord } from './record.ts'
 const SECOND_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 60 * 60_000
 /** A limit that stays is notified again after this time. */
-const TOLD_AGAIN_MS = 60 * 60_000
+const NOTIFIED_AGAIN_MS = 60 * 60_000
 
 /** How long a session waits at least after so many limits in a row. */
 export function leastWait(count: number): number {
   return count < 2 ? 0 : Math.min(SECOND_WAIT_MS * 2 ** (count - 2), LONGEST_WAIT_MS)
 }
 
-/** A limit that a session meets again by itself is no news until then. */
+/** A limit that a session meets again by itself is not news until then. */
 export function wasJustTold({ mode, limitToldAt }: SessionRecord, at: number): boolean {
-  return mode === 'headless' && limitToldAt !== undefined && at - limitToldAt < TOLD_AGAIN_MS
+  return mode === 'headless' && limitToldAt !== undefined && at - limitToldAt < NOTIFIED_AGAIN_MS
 }
 
 type Limited = Pick<SessionRecord, 'limit' | 'limitsInARow'>

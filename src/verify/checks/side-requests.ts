@@ -44,7 +44,7 @@ async function checkSideRequests(bench: Bench, nonInteractive: boolean): Promise
   const { requests } = bench.server
   const side = requests.filter(({ helper, usage, aborted }) => helper && usage && !aborted)
   const isNotified = bench.tells('side requests', nonInteractive)
-  must(isNotified || side.length > 0, 'it is said to make side requests that nothing tells of, but made none')
+  must(isNotified || side.length > 0, 'it is said to make side requests that nothing reports, but made none')
   const expected = served(isNotified ? requests : requests.filter(({ helper }) => !helper))
   const { inputTokens, outputTokens } = run.result.tokenUsage ?? { inputTokens: 0, outputTokens: 0 }
   must(

@@ -28,7 +28,7 @@ import { isRequestId } from './rpc.ts'
 import { initialize } from './session.ts'
 import { type AcpState, createState } from './state.ts'
 import { close, interrupt, serversReady, setModel, userTurn } from './turns.ts'
-import { logLine } from './untold-ends.ts'
+import { logLine } from './unreported-ends.ts'
 import { sessionUpdate } from './updates.ts'
 import { requestUsage } from './usage.ts'
 

@@ -11,7 +11,7 @@ import type { TurnEvidence } from './profile.ts'
 import { promptBlocks } from './prompt.ts'
 import { notify, reply, replyError, request } from './rpc.ts'
 import { type AcpState, forgetTurn, type PromptAnswer } from './state.ts'
-import { untoldEnds } from './untold-ends.ts'
+import { unreportedEnds } from './unreported-ends.ts'
 import { costSoFar, recordedUsage, turnUsage } from './usage.ts'
 
 /** A turn of its own, after the running one. */
@@ -164,8 +164,8 @@ function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | 
   const usage = evidence ? recordedUsage(state, evidence) : turnUsage(state, result)
   const effects = [...keptAnswer(evidence), ...usage, ...(usage.length > 0 ? costSoFar(state) : [])]
   const failure =
-    state.errorText ?? evidence?.failure ?? (hasGivenUp(state, evidence) ? GAVE_UP : untoldFailure(state, result))
-  if (reason === 'end_turn') effects.push(...untoldEnds(state))
+    state.errorText ?? evidence?.failure ?? (hasGivenUp(state, evidence) ? GAVE_UP : silentFailure(state, result))
+  if (reason === 'end_turn') effects.push(...unreportedEnds(state))
   if (failure !== undefined && reason === 'end_turn') {
     return endTurn(state, [...effects, ...turnFailure(state, failure)], false)
   }
@@ -175,7 +175,7 @@ function turnOver(state: AcpState, result: JsonRecord, evidence: TurnEvidence | 
 }
 
 /** Why a turn has failed that only its missing counts give away. */
-function untoldFailure({ profile, prompt, lastWords }: AcpState, { usage }: JsonRecord): string | undefined {
+function silentFailure({ profile, prompt, lastWords }: AcpState, { usage }: JsonRecord): string | undefined {
   const isFailed = profile.failsWithoutUsage && (usage ?? null) === null && !prompt.startsWith('/')
   return isFailed ? lastWords || 'The turn failed.' : undefined
 }

@@ -17,7 +17,7 @@ import type { Native } from './rpc.ts'
 import { type AcpState, isInTurn } from './state.ts'
 import { isSubagentSpeaking, toolChanged } from './tools.ts'
 import { replayOver } from './turns.ts'
-import { untoldEnds } from './untold-ends.ts'
+import { unreportedEnds } from './unreported-ends.ts'
 import { callUsage, usageUpdate } from './usage.ts'
 
 type Kind = SessionUpdate['sessionUpdate']
@@ -109,7 +109,7 @@ function messageChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   state.isSpeaking = true
   state.lastWords = delta
   const text: Effect = { emit: { type: 'text_delta', delta } }
-  return [...untoldEnds(state), ...(isNew ? [{ emit: { type: 'message_start' } } as const] : []), text, ...usage]
+  return [...unreportedEnds(state), ...(isNew ? [{ emit: { type: 'message_start' } } as const] : []), text, ...usage]
 }
 
 function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
@@ -118,7 +118,7 @@ function thoughtChunk(state: AcpState, chunk: Native<ContentChunk>): Effect[] {
   const delta = thoughtNoise ? reported.replace(thoughtNoise, '') : reported
   const usage = callUsage(state, chunk._meta)
   if (delta === '' || isSubagentSpeaking(state)) return usage
-  return [...untoldEnds(state), { emit: { type: 'thinking_delta', delta } }, ...usage]
+  return [...unreportedEnds(state), { emit: { type: 'thinking_delta', delta } }, ...usage]
 }
 
 /** Words of the user are an echo, or the history of a session; a recording of the agent alone cannot tell which. */

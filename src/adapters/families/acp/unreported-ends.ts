@@ -9,7 +9,7 @@ function openCalls({ tools }: AcpState): Tool[] {
 }
 
 /** The model speaks again, or the turn is over: whatever it has called has run. */
-export function untoldEnds(state: AcpState): Effect[] {
+export function unreportedEnds(state: AcpState): Effect[] {
   // A turn that is being stopped has not let them run to their ends.
   if (!state.profile.hidesEnds || state.interrupted || state.tools.size === 0) return NO_EFFECTS
   return openCalls(state).flatMap((tool) => ended(state, tool))
